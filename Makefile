@@ -1,8 +1,10 @@
-# Everything a newcomer needs: `make demo` shows one payment, `make test` runs every test, `make run` leaves both servers up.
+# The most important targets: `make demo` shows one payment, `make test` runs every test, `make run` leaves both servers up.
 
-# What the machine must have besides a Swift toolchain. Missing Debian or Ubuntu packages are installed where that is permitted.
+# Packages that the machine needs besides a Swift toolchain. Missing Debian or Ubuntu packages are installed if that is
+# permitted.
 SYSTEM_PACKAGES := libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config
-# The build leaves out everything that only a debugger or an editor reads, which saves a third of its time. Backtraces keep their lines.
+# The build leaves out data that only a debugger or an editor reads, which saves a third of its time. Backtraces keep their
+# lines.
 # All targets that share a build folder have the same options. Otherwise each would build everything anew.
 QUICKLY := -Xcc -g0 -Xcxx -g0 -Xswiftc -gline-tables-only --disable-index-store
 SWIFT_BUILD := swift build $(QUICKLY)
@@ -61,7 +63,7 @@ help:
 build: prerequisites
 	$(SWIFT_BUILD)
 
-# The two programs alone, without the examples and the library for apps.
+# Builds only the two programs, without the examples and the library for apps.
 program: prerequisites
 	$(SWIFT_BUILD) --product payrelay
 	$(SWIFT_BUILD) --product payrelay-dev
@@ -73,48 +75,50 @@ test: prerequisites
 	Tests/run
 	$(MAKE) --no-print-directory test-apple-pay
 
-# One target's tests, one suite or one test: make test-one TEST=FortAPITests, TEST=RepeatedRequestTests/aReplayIsTheSameBytes.
+# Runs one target's tests, one suite or one test: make test-one TEST=FortAPITests,
+# TEST=RepeatedRequestTests/aReplayIsTheSameBytes.
 test-one: prerequisites
 	$(BUILD_TESTS)
 	$(RUN_TESTS) --filter '$(TEST)'
 
-# The client library's Apple Pay and the views of Portmone's SDK, against declarations of PassKit's and UIKit's that run on Linux.
+# Tests the client library's Apple Pay and the views of Portmone's SDK, with declarations of PassKit and UIKit that run on
+# Linux.
 test-apple-pay: prerequisites
 	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/PassKit
 	timeout --kill-after=30 1800 swift test --disable-xctest --package-path Tests/UIKit
 
-# Schedules of faults and crashes against the payment core, and of spoiled messages against each gateway's module and sandbox; a
-# failure prints the seed that replays it.
+# Runs schedules of faults and crashes against the payment core, and of corrupted messages against each gateway's module and
+# sandbox. A failure prints the seed that replays it.
 SEEDS ?= 1..20000
 simulate: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_SIMULATION_SEEDS=$(SEEDS) $(RUN_TESTS) --filter 'SimulationTests/keepsFort|ScheduleTests/agrees'
 
-# Mutated tokens, judged by the verification and by OpenSSL.
+# Compares the verdicts of the verification and of OpenSSL on mutated tokens.
 CASES ?= 100000
 differential: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_DIFFERENTIAL_CASES=$(CASES) $(RUN_TESTS) --filter 'TokenTests.DifferentialTests'
 
-# A day of several instances that crash and a primary that fails, for each seed: a minute or two.
+# Simulates a day of several instances that crash and a primary that fails, for each seed, which takes a minute or two.
 DAYS ?= 1..3
 simulate-day: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_SIMULATION_DAYS=$(DAYS) $(RUN_TESTS) --filter 'SimulationTests/keepsADay'
 
-# kill -9 at every step of a payment, for each journal.
+# Kills the relay with kill -9 at every step of a payment, for each journal.
 CYCLES ?= 200
 crash: SYSTEM_PACKAGES += postgresql
 crash: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_CRASH_CYCLES=$(CYCLES) $(RUN_TESTS) --filter CrashCycleTests
 
-# Everything that `make test` runs, under a sanitizer, in build folders of their own. A race or a bad access ends the process
-# that makes it, be it the test's own or a relay beside it.
+# Runs everything that `make test` runs, under a sanitizer and in a separate build folder. A race or a bad access ends its
+# process, which may be the test's own or a relay beside it.
 test-tsan: SANITIZER := thread
 test-tsan: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/thread-sanitizer.txt halt_on_error=1 \
     external_symbolizer_path=$(shell command -v llvm-symbolizer)
-# What Swift keeps in static values looks like a leak at the end; and what is freed must not look like memory that grows.
+# Values in Swift's static properties look like leaks at the end. Freed memory must not look like memory that grows.
 test-asan: SANITIZER := address
 test-asan: export ASAN_OPTIONS := detect_leaks=0:quarantine_size_mb=16
 test-tsan test-asan: SYSTEM_PACKAGES += postgresql
@@ -122,17 +126,19 @@ test-tsan test-asan: prerequisites
 	swift build --disable-index-store --build-tests --sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER)
 	Tests/run .build-$(SANITIZER)
 
-# Built as the container image has it.
+# The release build, as in the container image.
 RELEASE_BUILD := packaging/build
 
-# The documentation as a site: a folder to read from a disk or to serve as files. No page loads anything from another host.
+# Makes the documentation as a site: a folder to read from a disk or to serve as files. No page loads anything from another
+# host.
 DOCS := .build/docs
 SITE := $(DOCS)/site
 DOCS_TOOLS := .build/docs-tools
 docs: docs-site
 	$(MAKE) --no-print-directory docs-client
 
-# MkDocs comes from PyPI. A broken link fails, and so does a collection that is not of this docs/openapi.yaml.
+# MkDocs comes from PyPI. The build fails if a link is broken, or if the collection was not made from the present
+# docs/openapi.yaml.
 docs-site: $(DOCS_TOOLS)
 	$(DOCS_TOOLS)/bin/python docs/site/collection.py --check
 	NO_MKDOCS_2_WARNING=1 $(DOCS_TOOLS)/bin/python -m mkdocs build --strict
@@ -143,8 +149,8 @@ $(DOCS_TOOLS): docs/site/requirements.txt
 	$@/bin/pip install --quiet --requirement $<
 	touch $@
 
-# The reference of the library for apps, at /payrelay-client of the site. The toolchain's docc does it: a plugin in Package.swift would
-# be fetched by every app. The symbols are those of Tests/PassKit, where the Apple Pay parts are compiled on Linux.
+# Makes the reference of the library for apps, at /payrelay-client of the site. It uses the toolchain's docc, because every app
+# would fetch a plugin in Package.swift. The symbols come from Tests/PassKit, where the Apple Pay parts are compiled on Linux.
 docs-client: prerequisites
 	mkdir -p $(DOCS)/symbols $(DOCS)/client $(SITE)
 	swift build --package-path Tests/PassKit --scratch-path $(DOCS)/build --target PayrelayClient \
@@ -154,8 +160,8 @@ docs-client: prerequisites
 	    --fallback-display-name PayrelayClient --fallback-bundle-identifier payrelay.PayrelayClient \
 	    --warnings-as-errors --transform-for-static-hosting --hosting-base-path payrelay-client --output-dir $(SITE)/payrelay-client
 
-# Every page from the disk and from a server, on a phone's width and a desk's: nothing is asked of another host, the search finds.
-# SCREENSHOTS=FOLDER keeps what some of them look like.
+# Opens every page from the disk and from a server, in the width of a phone and of a desktop. No page may load anything from
+# another host, and the search must find its texts. SCREENSHOTS=FOLDER keeps pictures of some pages.
 docs-check: SYSTEM_PACKAGES := chromium python3-venv
 docs-check: prerequisites docs-site
 	test -d .build/web-check || python3 -m venv .build/web-check
@@ -163,18 +169,18 @@ docs-check: prerequisites docs-site
 	.build/web-check/bin/python docs/site/browser_check.py $(SITE)
 	docs/sizing.py --check docs/several-instances.md > /dev/null
 
-# The requests of docs/openapi.yaml for Postman and Bruno.
+# Makes the requests of docs/openapi.yaml for Postman and Bruno.
 collection: $(DOCS_TOOLS)
 	$(DOCS_TOOLS)/bin/python docs/site/collection.py
 
-# Each of them against a relay and a sandbox. PAYRELAY is the binary.
+# Sends each of these requests to a relay and a sandbox. PAYRELAY is the binary.
 collection-check: PAYRELAY ?= .build/debug/payrelay
 collection-check:
 	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
 	PAYRELAY=$(PAYRELAY) Tests/API/collection_check.py
 
-# What it costs to verify a token; then the relay as a whole, as ratios to what was measured beside it in the same run:
-# docs/performance.md. PAYMENTS=200000 make bench looks at the memory for longer. Nothing else should run meanwhile.
+# Measures the verification of tokens, and then the relay as a whole. The results are ratios to other values of the same run:
+# docs/performance.md. PAYMENTS=200000 make bench watches the memory for longer. Nothing else should run meanwhile.
 bench: SYSTEM_PACKAGES += nginx postgresql
 bench: PAYMENTS ?= 40000
 bench: prerequisites
@@ -183,8 +189,8 @@ bench: prerequisites
 	swift run --package-path Benchmarks --configuration release RelayBenchmark .build/release/payrelay $(PAYMENTS)
 	test -z '$(PEER)' || $(MAKE) --no-print-directory bench-peer
 
-# Beside a relay in Go for the same work, also before a gateway that takes 1.5 seconds. PEER is the folder of its sources: relay_full.go,
-# and upstream.go for the gateway. Four minutes after the builds.
+# Compares with a relay in Go that does the same work, also before a gateway that takes 1.5 seconds. PEER is the folder of its
+# sources: relay_full.go, and upstream.go for the gateway. It takes four minutes after the builds.
 bench-peer: SYSTEM_PACKAGES += golang-go golang-github-mattn-go-sqlite3-dev
 bench-peer: prerequisites
 	@test -n '$(PEER)' || { echo 'PEER is missing: the folder of relay_full.go and upstream.go'; exit 1; }
@@ -195,26 +201,28 @@ bench-peer: prerequisites
 	swift run --package-path Benchmarks --configuration release RelayBenchmark --peer .build/peer/relay .build/peer/gateway \
 	    .build/release/payrelay
 
-# The cost of a payment at saturation, and of each of its steps: where the next thing to improve lies. Two minutes after the build.
+# Measures the cost of a payment at saturation, and of each of its steps: it shows what to improve next. It takes two minutes
+# after the build.
 bench-stages: SYSTEM_PACKAGES += nginx
 bench-stages: prerequisites
 	$(RELEASE_BUILD)
 	swift run --package-path Benchmarks --configuration release RelayBenchmark --stages .build/release/payrelay
 
-# What a payment costs the journal that holds a million, beside one that holds none. PostgreSQL is measured where it is there.
+# Measures the cost of a payment in a journal that holds a million payments, and in an empty one. PostgreSQL is measured if it
+# is installed.
 bench-growth: SYSTEM_PACKAGES += postgresql
 bench-growth: PAYMENTS ?= 1000000
 bench-growth: prerequisites
 	swift run --package-path Benchmarks --configuration release JournalGrowthBenchmark $(PAYMENTS)
 
-# Memory, descriptors and latency of the relay have to end where they began, and the books have to be equal.
+# Loads the relay. Memory, descriptors and latency must end where they began, and the books must be equal.
 RATE ?= 200
 DURATION ?= 10m
 soak: prerequisites
 	$(RELEASE_BUILD)
 	.build/release/payrelay-dev loadtest --soak --rate $(RATE) --duration $(DURATION) --report .build/soak.html
 
-# Ten faults take nine minutes; FAULTS=3 RATE=50 is a first look. The namespaces of the network need root.
+# Ten faults take nine minutes. FAULTS=3 RATE=50 is enough for a first look. The network namespaces need root.
 failover-check: SYSTEM_PACKAGES += etcd-server iproute2 nginx patroni postgresql
 failover-check: FAULTS ?= 10
 failover-check: prerequisites
@@ -222,12 +230,13 @@ failover-check: prerequisites
 	PAYRELAY=$(CURDIR)/.build/release/payrelay FAULTS=$(FAULTS) RATE=$(RATE) Tests/Failover/failover_check.py
 
 # libFuzzer's options may be given: make fuzz FUZZ=-max_total_time=300. Of several -sanitize options the Swift compiler obeys
-# the last, so both stand in one. What Swift keeps in static values looks like a leak at the end.
+# only the last, so one option names both. Values in Swift's static properties look like leaks at the end.
 fuzz: prerequisites
 	swift build --package-path Fuzz --configuration release --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address
 	ASAN_OPTIONS=detect_leaks=0 Fuzz/.build/release/VerificationFuzz Fuzz/.build/corpus -max_len=8192 -timeout=10 -artifact_prefix=Fuzz/.build/ $(FUZZ)
 
-# Every reachable state of docs/model/payment.pml. Some minutes on two cores, and 2 GB; MODEL=--all takes longer.
+# Visits every reachable state of docs/model/payment.pml. It takes some minutes on two cores, and 2 GB. MODEL=--all takes
+# longer.
 model: SYSTEM_PACKAGES := gcc libc6-dev python3 spin
 model: prerequisites
 	docs/model/check $(MODEL)
@@ -236,8 +245,9 @@ model: prerequisites
 api-test: build
 	Tests/API/run $(API_TEST)
 
-# The rules under node, then the page of docs/apple-pay-on-the-web.md and that of `payrelay-dev` in Chromium against a live relay.
-# playwright and axe come from PyPI, the browser and the TypeScript compiler from the system. SEEDS=1..100000 runs more schedules.
+# Tests the module's rules under node, and then the page of docs/apple-pay-on-the-web.md and the page of `payrelay-dev` in
+# Chromium against a live relay. playwright and axe come from PyPI, the browser and the TypeScript compiler from the system.
+# SEEDS=1..100000 runs more schedules.
 web-check: SYSTEM_PACKAGES += chromium nginx node-typescript nodejs python3-venv
 web-check: build
 	SEEDS=$(SEEDS) node --test Tests/Web/*.test.mjs
@@ -247,9 +257,9 @@ web-check: build
 	.build/web-check/bin/python Tests/Web/checkout_check.py .build/debug/payrelay
 	.build/web-check/bin/python Tests/Web/shop_check.py
 
-# The operators' console in Chromium, against a live relay on each journal, over so many payments that the load test makes first: a
-# debug build makes about 150 a second on two cores. SCREENSHOTS=FOLDER keeps what it looks like, console.png of docs/images among it;
-# CONSOLE_CHECK='-k NAME' runs one case.
+# Tests the operators' console in Chromium, against a live relay on each journal, with PAYMENTS payments that the load test
+# makes first: a debug build makes about 150 a second on two cores. SCREENSHOTS=FOLDER keeps pictures, among them console.png of
+# docs/images. CONSOLE_CHECK='-k NAME' runs one case.
 console-check: SYSTEM_PACKAGES += chromium postgresql python3-venv
 console-check: export PAYMENTS ?= 100000
 console-check: build
@@ -257,12 +267,12 @@ console-check: build
 	.build/web-check/bin/pip install --quiet playwright==1.65.2 axe-playwright-python==0.1.8
 	.build/web-check/bin/python Tests/Web/console_check.py $(CONSOLE_CHECK)
 
-# It takes root, an hour on a small machine and 10 GB in .build-docker; not for every CI run.
+# It needs root, an hour on a small machine, and 10 GB in .build-docker. It is not for every CI run.
 docker-check: SYSTEM_PACKAGES := buildah curl debootstrap
 docker-check: prerequisites
 	docker/check
 
-# Against Kubernetes' own schemas, which a validator from PyPI brings along.
+# Uses Kubernetes' own schemas, which a validator from PyPI includes.
 manifest-check:
 	test -d .build/manifest-check || python3 -m venv .build/manifest-check
 	.build/manifest-check/bin/pip install --quiet kubernetes-validate==1.37.0
@@ -274,7 +284,7 @@ receivers-check:
 	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
 	PAYRELAY=$(PAYRELAY) Examples/event-receivers/check.py
 
-# The schema of the configuration file, and the example as it stands and uncommented, by a validator from PyPI.
+# Checks the schema of the configuration file, and the example both unchanged and uncommented, with a validator from PyPI.
 config-check: PAYRELAY ?= .build/debug/payrelay
 config-check:
 	test -x $(PAYRELAY) || $(MAKE) --no-print-directory build
@@ -287,7 +297,7 @@ config-check:
 	    docs/payrelay.example.yaml .build/config-check/every-setting.yaml
 	$(PAYRELAY) config check --config .build/config-check/every-setting.yaml
 
-# Against GitHub's own schema, which a validator from PyPI brings along.
+# Uses GitHub's own schema, which a validator from PyPI includes.
 workflow-check:
 	test -d .build/workflow-check || python3 -m venv .build/workflow-check
 	.build/workflow-check/bin/pip install --quiet check-jsonschema==0.39.0
@@ -307,14 +317,14 @@ sbom: prerequisites
 	.build/sbom-check/bin/pip install --quiet 'cyclonedx-python-lib[json-validation]'
 	.build/sbom-check/bin/python docker/sbom-check .build/sbom.cdx.json
 
-# What a release consists of, in .build/release-files. The image takes root and buildah; IMAGE=no leaves it out. PAYRELAY is a
-# binary that is built already.
+# Makes the files of a release in .build/release-files. The image needs root and buildah; IMAGE=no leaves it out. PAYRELAY is a
+# binary that was built before.
 release: SYSTEM_PACKAGES += debhelper
 release: sbom
 	test -n '$(PAYRELAY)' || $(RELEASE_BUILD)
 	packaging/release $(or $(PAYRELAY),.build/release/payrelay) .build/release-files
 
-# It takes root, and 1 GB in .build/package-check. PAYRELAY is a binary that is built already.
+# It needs root, and 1 GB in .build/package-check. PAYRELAY is a binary that was built before.
 package-check: SYSTEM_PACKAGES += debhelper debootstrap lintian systemd-container
 package-check: prerequisites
 	test -n '$(PAYRELAY)' || $(RELEASE_BUILD)
@@ -324,7 +334,7 @@ package-check: prerequisites
 demo: program
 	.build/debug/payrelay-dev demo
 
-# What it prints, as README shows it. PAYRELAY_DEV is the binary.
+# Records the demo's output as README shows it. PAYRELAY_DEV is the binary.
 demo-picture: PAYRELAY_DEV ?= .build/debug/payrelay-dev
 demo-picture:
 	test -x $(PAYRELAY_DEV) || $(MAKE) --no-print-directory build
@@ -333,22 +343,22 @@ demo-picture:
 run: program
 	.build/debug/payrelay-dev
 
-# From the display names of the tests.
+# Writes the list from the display names of the tests.
 promises: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_PROMISES=1 $(RUN_TESTS) --filter PromisesDocumentTests
 
-# From the declarations of the settings: the tables of docs/configuration.md, and the example file.
+# Writes the tables of docs/configuration.md and the example file from the declarations of the settings.
 settings: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_SETTINGS=1 $(RUN_TESTS) --filter ConfigurationDocumentTests
 
-# From the table of FORT's codes, and what the relay makes of each.
+# Writes the page from the table of FORT's codes, and from the relay's handling of each.
 fort-codes: prerequisites
 	$(BUILD_TESTS)
 	PAYRELAY_WRITE_FORT_CODES=1 $(RUN_TESTS) --filter FortCodesDocumentTests
 
-# From Sources/Server/ServedFiles/payrelay.js.
+# Makes the files from Sources/Server/ServedFiles/payrelay.js.
 web-module: prerequisites
 	gzip -9n < Sources/Server/ServedFiles/payrelay.js > Sources/Server/ServedFiles/payrelay.js.gz
 	$(BUILD_TESTS)

@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// What only the service is built of. An app that turns the trait off fetches none of it.
+/// A product that only the service needs. An app that turns the trait off does not fetch its package.
 func service(_ product: String, from package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Service"]))
 }
@@ -38,8 +38,8 @@ let tracing = service("Tracing", from: "swift-distributed-tracing")
 let unixSignals = service("UnixSignals", from: "swift-service-lifecycle")
 let x509 = service("X509", from: "swift-certificates")
 
-/// A folder of `Sources`. Arrows go down only: what each may import, `LayersTests` says and holds against the sources. Each gateway
-/// has its folder in the layer `Gateways`, and so has what gateways share.
+/// A folder of `Sources`. `LayersTests` lists the layers that each layer may import, and checks the sources: a layer imports
+/// only lower layers. The layer `Gateways` has a folder for each gateway, and one for the parts that gateways share.
 enum Layer: String {
     case foundations = "Foundations"
     case token = "Token"
@@ -53,7 +53,7 @@ enum Layer: String {
     case program = "Program"
 }
 
-/// A library.
+/// Makes a library target.
 func library(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [], copies: [String] = []
 ) -> Target {
@@ -62,7 +62,8 @@ func library(
         resources: embeds.map { .embedInCode($0) } + copies.map { .copy($0) }, swiftSettings: settings)
 }
 
-/// A library with its tests, which lie in the same layer of `Tests`. What it may import is what stands in `uses`.
+/// Makes a library target and its test target, whose tests are in the same layer of `Tests`. `uses` lists the targets that the
+/// library may import.
 func libraryWithTests(
     _ name: String, in layer: Layer, uses: [Target.Dependency] = [], embeds: [String] = [],
     testsUse: [Target.Dependency] = []
@@ -75,7 +76,7 @@ func libraryWithTests(
     ]
 }
 
-/// The tests of several libraries in one target. Each library's tests have a folder in `Tests/<folder>`.
+/// Makes one target of the tests of several libraries. Each library's tests have a folder in `Tests/<folder>`.
 func tests(
     _ name: String, in folder: String, excluding excluded: [String] = [], use dependencies: [Target.Dependency]
 ) -> Target {
@@ -84,10 +85,10 @@ func tests(
         swiftSettings: settings)
 }
 
-/// The groups' targets in one array. A chain of `+` over as many literals takes the type checker seconds.
+/// Joins groups of targets into one array. The type checker would take seconds for a chain of `+` over so many literals.
 func targets(_ groups: [Target]...) -> [Target] { groups.flatMap { $0 } }
 
-/// A library of the system.
+/// Makes a target for a library of the system.
 func system(_ name: String, package: String? = nil, debian: String? = nil) -> Target {
     .systemLibrary(
         name: name, path: "Sources/\(Layer.foundations.rawValue)/\(name)", pkgConfig: package,
@@ -112,16 +113,16 @@ let consolePages = [
 
 let package = Package(
     name: "payrelay",
-    // What the client library asks for. The service itself runs on Linux.
+    // The minimum that the client library needs. The service itself runs on Linux.
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [
         .executable(name: "payrelay", targets: ["payrelay"]),
         .executable(name: "payrelay-dev", targets: ["payrelay-dev"]),
-        // For apps.
+        // Libraries for apps.
         .library(name: "PayrelayClient", targets: ["PayrelayClient"]),
         .library(name: "PayrelayFortSDK", targets: ["PayrelayFortSDK"]),
         .library(name: "PayrelayPortmoneSDK", targets: ["PayrelayPortmoneSDK"]),
-        // For Benchmarks/ and Fuzz/, which are packages of their own.
+        // Libraries for Benchmarks/ and Fuzz/, which are separate packages.
         .library(name: "ApplePayToken", targets: ["ApplePayToken"]),
         .library(name: "CMSReference", targets: ["CMSReference"]),
         .library(name: "FortAPI", targets: ["FortAPI"]),
@@ -137,11 +138,11 @@ let package = Package(
         .library(name: "TokenMint", targets: ["TokenMint"]),
     ],
     traits: [
-        .trait(name: "Service", description: "The service. An app that uses the client alone goes without."),
+        .trait(name: "Service", description: "The service. An app that uses only the client does without it."),
         .default(enabledTraits: ["Service"]),
     ],
-    // Up to the next minor version where the code depends on a package's inside: on the order of handlers, on when a frame is
-    // written, on how a pool sets its connections.
+    // A dependency is limited to the current minor version if the code relies on its internals: on the order of handlers, on
+    // when a frame is written, on how a pool sets up its connections.
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
@@ -161,7 +162,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [foundations, token, core, journals, server, gateways, clients, program, forTests].flatMap { $0 },
-    // For `#embed`.
+    // C23, for `#embed`.
     cLanguageStandard: .c2x
 )
 
@@ -169,20 +170,20 @@ var foundations: [Target] {
     targets(
         [
             system("CCurl", package: "libcurl", debian: "libcurl4-openssl-dev"),
-            // What Linux and glibc have and Swift's Glibc module leaves out.
+            // Functions of Linux and glibc that Swift's Glibc module leaves out.
             system("CLinux"),
             system("COpenSSL", package: "openssl", debian: "libssl-dev"),
             system("CPostgres", package: "libpq", debian: "libpq-dev"),
             system("CSQLite", package: "sqlite3", debian: "libsqlite3-dev"),
             library("PayrelayPrimitives", in: .foundations),
             library("PayrelayAPI", in: .foundations, uses: ["PayrelayPrimitives"]),
-            // Not in `PayrelayPrimitives`, which apps build for systems that have no `Mutex`.
+            // This target is not a part of `PayrelayPrimitives`, because apps build that for systems without `Mutex`.
             library("UnderWay", in: .foundations),
             library(
                 "Observability", in: .foundations,
                 uses: ["OutboundHTTP", "PayrelayPrimitives", lifecycle, logging, metrics, tracing],
                 embeds: ["Charts/page.css"]),
-            // What commands of the program have in common: they read files, print, and end with a status.
+            // Shared parts of the programs' commands: they read files, print, and end with a status.
             library(
                 "CommandLineParts", in: .foundations,
                 uses: [
@@ -196,7 +197,7 @@ var foundations: [Target] {
                     lifecycle, logging, metrics, tracing, yams,
                 ]),
         ],
-        // Its tests open sockets, and `Tests/run` runs them with the others that do.
+        // The tests of this library open sockets. `Tests/run` runs them with the other tests that do.
         libraryWithTests(
             "OutboundHTTP", in: .foundations, uses: ["CCurl", "CLinux", "PayrelayPrimitives", "UnderWay"]))
 }
@@ -276,21 +277,21 @@ var server: [Target] {
                 "GatewayModule", "SandboxParts", "TokenMint",
                 hummingbird, nioEmbedded, metrics,
             ]),
-        // What a setting is, and how settings are read: each part of the program declares its own.
+        // The kinds of settings and their reader. Each part of the program declares its own settings.
         [library("Settings", in: .server, uses: ["PayrelayPrimitives", yams])])
 }
 
 var gateways: [Target] {
     targets(
         [
-            // A payment gateway, as the service is composed of it.
+            // The protocol of a payment gateway's module, of which the service is composed.
             library(
                 "GatewayModule", in: .gatewayKit,
                 uses: [
                     "ApplePayToken", "Console", "Observability", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                     "RelayServer", "Settings", argumentParser, lifecycle, logging,
                 ]),
-            // What the gateways' sandboxes have in common, and Apple's session host.
+            // Shared parts of the gateways' sandboxes, and Apple's session host.
             library(
                 "SandboxParts", in: .gatewayKit,
                 uses: [
@@ -344,21 +345,21 @@ var gateways: [Target] {
                 hummingbird, nioCore,
             ], testsUse: ["FortAPI", "FortSandbox", "GatewayTestParts"]),
         [
-            // Its tests are those of PayrelayPortmoneSDK, in `ClientsTests`.
+            // This target has no tests of its own: PayrelayPortmoneSDK's tests, in `ClientsTests`, cover it.
             library(
                 "MasterpassSandbox", in: .portmone,
                 uses: ["HTTPListener", "PayrelayPrimitives", httpTypes, hummingbird, lifecycle, logging, nioCore])
         ])
 }
 
-// An app builds them: they depend on nothing but the API's types and Foundation.
+// Libraries for apps. They depend only on the API's types and Foundation.
 var clients: [Target] {
     [
         library("PayrelayClient", in: .clients, uses: ["PayrelayAPI", "PayrelayPrimitives"]),
         // Its tests are in Tests/PassKit.
         library(
             "PayrelayFortSDK", in: .clients, uses: ["PayrelayAPI", "PayrelayClient", "PayrelayPrimitives"],
-            // Apple demands it of a library that uses `UserDefaults`.
+            // Apple demands this file of a library that uses `UserDefaults`.
             copies: ["PrivacyInfo.xcprivacy"]),
         library("PayrelayPortmoneSDK", in: .clients, uses: ["PayrelayClient", "PayrelayPrimitives"]),
         // An example of an app, without its views: compiled so that tests can run it.
@@ -376,7 +377,7 @@ var clients: [Target] {
 
 var program: [Target] {
     [
-        // The relay, and what the people who run it need.
+        // The relay, and commands for the people who run it.
         .executableTarget(
             name: "payrelay",
             dependencies: [
@@ -385,7 +386,7 @@ var program: [Target] {
                 "PayrelayPrimitives", "RelayServer", "SQLJournal", "SQLiteDriver", "ServedFiles", "Settings",
                 argumentParser, lifecycle, logging,
             ], path: "Sources/\(Layer.program.rawValue)/payrelay", swiftSettings: settings),
-        // What developers need and what must not run in production: sandboxes, load, tokens of the sandbox's own.
+        // Tools for developers that must not run in production: sandboxes, the load test, and tokens of the sandbox.
         .executableTarget(
             name: "payrelay-dev",
             dependencies: [
@@ -433,19 +434,19 @@ var forTests: [Target] {
                 x509,
             ], path: "Tests/Program/EndToEndTests", exclude: ["FortInPython/fort.py", "PortmoneInPython/portmone.py"],
             swiftSettings: settings),
-        // What every journal promises, for the tests of each of them.
+        // The promises of every journal, for the tests of each journal.
         .target(
             name: "JournalContract", dependencies: ["PaymentRelay", "PayrelayPrimitives", "TestPrograms", crypto],
             path: "Tests/Parts/JournalContract", swiftSettings: settings),
-        // What the tests of every gateway need: a running sandbox and a receiver of its messages; and a relay, the gateway's module
-        // and its sandbox over a network that spoils what is sent.
+        // Shared parts of the tests of every gateway: a running sandbox with a receiver of its messages, and a relay with the
+        // gateway's module and its sandbox over a network that corrupts messages.
         .target(
             name: "GatewayTestParts",
             dependencies: [
                 "ApplePayToken", "JournalContract", "OutboundHTTP", "PaymentRelay", "PayrelayPrimitives",
                 "SandboxParts", "TestPrograms", "TokenMint", lifecycle, logging,
             ], path: "Tests/Parts/GatewayTestParts", swiftSettings: settings),
-        // A third gateway, which only tests have: its shape is Stripe's.
+        // A third gateway, in the shape of Stripe's, which only tests have.
         .target(
             name: "Meridian",
             dependencies: [
@@ -453,16 +454,16 @@ var forTests: [Target] {
                 "PayrelayAPI", "PayrelayPrimitives", "GatewayModule", "RelayServer", "SandboxParts", "Settings",
                 crypto, httpTypes, hummingbird, lifecycle, logging, nioCore,
             ], path: "Tests/Parts/Meridian", swiftSettings: settings),
-        // A PostgreSQL server of the tests' own.
+        // A PostgreSQL server for tests.
         .target(
             name: "TestPostgres", dependencies: ["PostgresDriver", "TestPrograms"], path: "Tests/Parts/TestPostgres",
             swiftSettings: settings),
-        // OpenSSL's own reading and verification of a token's message.
+        // OpenSSL's own parsing and verification of a token's message.
         .target(
             name: "CMSReference", path: "Tests/Parts/CMSReference", linkerSettings: [.linkedLibrary("crypto")]),
-        // The tables in the documents of FORT's mobile SDK, where they lie beside the project.
+        // The tables in the documents of FORT's mobile SDK, if they lie beside the project.
         .target(name: "FortDocuments", path: "Tests/Parts/FortDocuments", swiftSettings: settings),
-        // Programs and servers that tests run beside themselves, and folders for what they write.
+        // Programs and servers that tests run beside themselves, and folders for the files of those programs.
         .target(
             name: "TestPrograms", dependencies: ["CLinux"], path: "Tests/Parts/TestPrograms", swiftSettings: settings),
     ]

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that building and testing payrelay never builds this.
+// A separate package, so that building and testing payrelay never builds the benchmarks.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
@@ -33,10 +33,10 @@ let package = Package(
                 .product(name: "SQLiteDriver", package: "payrelay"),
                 .product(name: "TestPostgres", package: "payrelay"),
             ]),
-        // What a load generator needs that Swift's standard modules do not offer.
+        // C functions for the load generator: the needed system calls are missing in Swift's standard modules.
         .target(name: "CLoad"),
         .target(name: "CJournalFloor", linkerSettings: [.linkedLibrary("sqlite3")]),
-        // What more than one of the benchmarks measures with.
+        // Shared measuring code of the benchmarks.
         .target(
             name: "Measuring",
             dependencies: [

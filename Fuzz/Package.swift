@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, built with sanitizers: see `make fuzz`.
+// A separate package that is built with sanitizers: see `make fuzz`.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],

@@ -96,13 +96,13 @@ class Receiver:
         self.start()
 
     def start(self):
-        # PHP's server does not say which port it took for 0.
+        # PHP's server does not say which port it took for port 0.
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         command = [part.format(port=self.port) for part in RECEIVERS[self.name]]
         command[-1] = str(HERE / command[-1])
-        # The second of two secrets is the relay's, as while the secret is changed.
+        # The relay has the second of the two secrets, as during a change of the secret.
         self.program = start(
             command, self.log, EVENTS_SECRET=f"{NEW_SECRET} {SECRET}", EVENTS_FILE=str(self.file), PORT=str(self.port))
         until(f"{self.name}'s start", self.answers)
@@ -174,7 +174,7 @@ def check(name, work, headers, body):
     receiver.expect(204, "the event with two signatures", two, body)
     receiver.expect(204, "the event under the new secret", sign(body, identifier, now, NEW_SECRET), body)
     receiver.expect(204, "an event of four minutes ago", sign(body, "evt_late_1", now - 240), body)
-    # Half of a record, as a crash leaves it: that event was not acknowledged and comes again.
+    # Half of a record is left, as after a crash: its event was not acknowledged and comes again.
     receiver.stop()
     with open(receiver.file, "a") as file:
         file.write("\nevt_torn_1 eyJpZCI6")

@@ -74,7 +74,7 @@ for (const [, library, block] of page.matchAll(/\*\*`([^`]+)`\*\*[^\n]*\n\n```js
 }
 assert.equal(seen, Object.keys(results).length)
 
-// What is refused, and what nobody answers.
+// Refusals, and requests without an answer.
 const order = { command: 'PURCHASE', merchant_reference: `LIB-${Date.now()}-X`, amount: 10012, currency: 'AED', language: 'en', customer_email: 'sara@example.com' }
 const declined = await pay(relay, undefined, order, await post('/_dev/tokens', { amount: '100.12', currency: 'AED' }))
 assert.deepEqual([declined.result, declined.payment.response_code], ['refused', '13012'])

@@ -25,7 +25,7 @@ export async function pay(relay, orderToken, order, token) {
     }
     const mayHelp = !answer || [408, 409, 429].includes(answer.status) || answer.status >= 500
     if (!mayHelp) return { result: 'refused', problem: answer.json }
-    // Apple's sheet waits for about 30 seconds. Nobody knows yet whether the customer paid.
+    // Apple's sheet waits for about 30 seconds. It is not known yet whether the customer paid.
     if (attempt === 3) return { result: 'uncertain', problem: answer?.json }
     await new Promise((resolve) => setTimeout(resolve, 1000 * attempt))
   }

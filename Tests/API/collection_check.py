@@ -105,7 +105,7 @@ def check(client, settings):
     client.send("directFeedback", 401)
     client.send("directFeedback", 200, change=signed(phrase))
     client.send("notificationFeedback", 200, change=signed(phrase))
-    # The example's reference a second time, with another body.
+    # The reference of the example is used a second time, with another body.
     client.send("createPayment", 422, command="AUTHORIZATION", token=minted())
     client.send("createPayment", 200, merchant_reference="ORDER-1002")
     client.send("capturePayment", 200)

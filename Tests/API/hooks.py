@@ -1,4 +1,4 @@
-"""What a generator of requests cannot know of this service: tokens that are signed, and what an operator configured."""
+"""Facts about this service that a generator of requests cannot know: signed tokens, and the operator's configuration."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from schemathesis import GenerationMode
 PAYRELAY = os.environ["PAYRELAY"]
 
 
-# The network of a card by each payment_option. A card of MasterCard has no rules that the schema does not have.
+# The network of a card for each payment_option. MasterCard's cards have no rules beyond the schema.
 NETWORKS = {"MASTERCARD": "MasterCard", "VISA": "Visa", "MADA": "mada", "AMEX": "AmEx"}
 
 
@@ -32,7 +32,7 @@ def shaped(token):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A body that is right by its schema is made right by what no schema says; a wrong one is not mistaken for a repetition."""
+    """Corrects a body that is valid by the schema by the rules that no schema has, and keeps an invalid body from being taken for a repetition."""
     if case.meta is None:
         return
     is_right = case.meta.generation.mode == GenerationMode.POSITIVE
@@ -41,17 +41,18 @@ def before_call(context, case, kwargs):
         case.body = shaped(mint(10000))
     if not isinstance(case.body, dict):
         return
-    # Other cases share parts of this one's body.
+    # Other cases share parts of this case's body.
     body = dict(case.body)
     is_partial = path.endswith(("/capture", "/refund"))
     if is_right:
-        # By its schema 1.0 is a whole number; the service wants it written as one.
+        # By the schema, 1.0 is a whole number. The service demands the spelling of a whole number.
         if isinstance(body.get("amount"), float):
             body["amount"] = int(body["amount"])
-        # The only account that is configured has no name to be called by.
+        # The only configured account has no name.
         body.pop("account", None)
         if path == "/v1/payments":
-            # No schema says that a mada card is not authorized, or that FORT wants a last zero of a Visa card in three decimals.
+            # The schema cannot say that a mada card is not authorized, or that FORT demands a final zero for a Visa card in
+            # three decimals.
             option, last_digit = body.get("payment_option"), str(body["amount"])[-1]
             if (option == "MADA" and body["command"] != "PURCHASE") or (option == "VISA" and last_digit != "0"):
                 del body["payment_option"]
@@ -60,10 +61,10 @@ def before_call(context, case, kwargs):
             body.pop("domain", None)
             body.pop("validation_url", None)
         elif is_partial:
-            # It must be the payment's.
+            # The value must be the payment's.
             body.pop("currency", None)
     elif is_partial or path.endswith("/void"):
-        # What was done is answered again under its name, whatever else the request says.
+        # An operation that was done is answered again under its name, whatever else the request says.
         if re.fullmatch("[A-Za-z0-9._-]{1,200}", str(body.get("maintenance_reference", "new"))):
             body["maintenance_reference"] = uuid.uuid4().hex
     case.body = body

@@ -33,7 +33,7 @@ import urllib.request
 PROGRAM = os.environ["PAYRELAY"]
 FAULTS = int(os.environ.get("FAULTS") or 10)
 RATE = int(os.environ.get("RATE") or 200)
-# A fault, what Patroni needs to have three nodes again, and some rest.
+# The time for a fault, for Patroni to have three nodes again, and some rest.
 SECONDS_PER_FAULT = 45
 WARM_UP = 15
 SECONDS_OF_UPGRADE = 40
@@ -59,7 +59,7 @@ def wait_for(what, seconds, condition):
 
 
 def get(url, method="GET", body=None, timeout=2):
-    """The status and the JSON of an answer; None where there is none in time."""
+    """The status and the JSON of an answer; None if there is none in time."""
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
     try:
@@ -106,8 +106,8 @@ bootstrap:
     retry_timeout: 3
     synchronous_mode: true
     synchronous_mode_strict: true
-    # A standby that lost its primary asks for the next after wal_retrieve_retry_interval, five seconds by default, and until one
-    # streams no commit is acknowledged.
+    # A standby that lost its primary looks for the next one after wal_retrieve_retry_interval, five seconds by default. No
+    # commit is acknowledged until a standby streams.
     postgresql:
       use_pg_rewind: true
       parameters: {{max_connections: 200, wal_log_hints: "on", wal_retrieve_retry_interval: 500ms}}
@@ -288,7 +288,7 @@ class Attempts(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         status, content = self.attempt(body)
         deadline, is_repeated = time.monotonic() + 30, False
-        # A repeat may come while the first is still paid: then it is 409.
+        # A repeated request may arrive while the first is still being paid. It then gets 409.
         while (status == 502 or is_repeated and status == 409) and time.monotonic() < deadline:
             is_repeated = True
             self.server.repeats += 1
@@ -406,7 +406,7 @@ def main():
         books = load.report()["books"]
         print(f"books {books}")
         print("each relay is replaced in its turn", flush=True)
-        # Without the sandbox, whose books hold the other payments already.
+        # The sandbox is left out, because its books already have the other payments.
         client = Client(port)
         load = Load("upgrade", folder, client.server_port, SECONDS_OF_UPGRADE)
         processes.append(load.process)

@@ -8,9 +8,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// The client library compiled where `canImport(PassKit)` is true, against declarations of PassKit's that run on Linux: `make test`
-// runs its tests. It is a package of its own, because the targets of one package see each other's modules: a module named
-// PassKit in the package that apps use would be imported by the library itself, and on a Mac in place of Apple's.
+// The client library, compiled where `canImport(PassKit)` is true, against declarations of PassKit's types that run on Linux:
+// `make test` runs its tests. It is a separate package, because the targets of one package see each other's modules: in the
+// package that apps use, the library itself would import a module named PassKit, and on a Mac in place of Apple's.
 let package = Package(
     name: "OnPassKit",
     platforms: [.iOS(.v15), .macOS(.v12)],

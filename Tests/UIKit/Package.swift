@@ -8,8 +8,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// The views of PayrelayPortmoneSDK compiled where `canImport(UIKit)` is true, against declarations of UIKit's and WebKit's that run on
-// Linux. It is a package of its own for the reason that Tests/PassKit is: the targets of one package see each other's modules.
+// The views of PayrelayPortmoneSDK, compiled where `canImport(UIKit)` is true, against declarations of UIKit's and WebKit's
+// types that run on Linux. It is a separate package for the same reason as Tests/PassKit: the targets of one package see each
+// other's modules.
 let package = Package(
     name: "OnUIKit",
     platforms: [.iOS(.v15), .macOS(.v12)],
@@ -25,7 +26,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PortmoneViewTests", dependencies: ["PayrelayPortmoneSDK", "UIKit", "WebKit"],
-            // Else the compiler looks for swift-testing's own part for Apple's UIKit.
+            // Otherwise the compiler looks for swift-testing's own part for Apple's UIKit.
             swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
     ]
 )

@@ -37,7 +37,7 @@ class BrowserCheck(unittest.TestCase):
         cls.tokens = OrderTokens()
         Path(cls.folder, "keys.json").write_text(cls.tokens.key_set)
         cls.sandbox = use(Sandbox(cls.folder))
-        # FORT's silence is short here, so that it fits into a sheet.
+        # FORT's silence is short here, so that it fits into the sheet's time.
         cls.relay = use(Relay(cls.sandbox, cls.folder, "relay", {
             "PAYRELAY_ANSWER_AFTER_SECONDS": "2", "PAYRELAY_FORT_TIMEOUT_SECONDS": "3"}))
         cls.shop = Shop(cls.relay.port, cls.tokens)
@@ -100,7 +100,7 @@ class BrowserCheck(unittest.TestCase):
         return sum(order["charged"] for order in orders)
 
     def tearDown(self):
-        # A sandbox that is silent for one test speaks in the next.
+        # The sandbox is silent for one test and answers in the next.
         self.sandbox.inject()
         self.assertEqual(self.complaints, [])
         self.assertEqual(self.page.evaluate("() => [...applePay.violations, ...applePay.misuses]"), [])
@@ -301,7 +301,7 @@ class BrowserCheck(unittest.TestCase):
             "total": {"label": "Example Shop", "amount": "100.00"}, "requiredShippingContactFields": ["email"],
         }
         order = {name: value for name, value in self.order.items() if value is not None}
-        # A click that does nothing: Apple's sheet demands one.
+        # The click itself does nothing. Apple's sheet demands one.
         self.page.mouse.click(1, 1)
         return self.page.evaluate("""async ([order, request, options]) => {
             const { ApplePayCheckout } = await import('/payrelay.js')

@@ -43,7 +43,7 @@ test("after a change the sheet's total is the page's new amount, and that is pai
     assert.deepEqual(made.sheet.misuses, [])
 })
 
-test('the page is told all that the customer has chosen, and the order as it was agreed to last', async () => {
+test('the page gets every choice of the customer, and the order as it was agreed to last', async () => {
     const asked = []
     const made = shop((selection, { amount }) => {
         asked.push({ ...selection, amount })
@@ -90,11 +90,11 @@ test('shipping methods are those that the page gave last', async () => {
     })
     await made.pay({}, {}, { ...paymentRequest, shippingMethods: [pickup, courier] })
     assert.deepEqual(made.sheet.updates.map(({ newShippingMethods }) => newShippingMethods), [[pickup, courier], undefined, [pickup], undefined])
-    // The courier is no longer to be had, so it is no longer chosen.
+    // The courier is no longer available, so it is no longer chosen.
     assert.equal(JSON.parse(made.posts[0].body).amount, 10000)
 })
 
-test('the page is asked about one change after another, and what is authorized before the last is shown is not sent', async () => {
+test('the page gets one change after another, and a payment that is authorized before the last is shown is not sent', async () => {
     const delays = [9000, 1000]
     const asked = []
     const made = shop(async selection => {
@@ -148,7 +148,7 @@ test('a change that the page refuses is shown with its errors and the old total,
     assert.deepEqual([(await impatient.pay()).error.code, impatient.posts.length], ['order-token', 0])
 })
 
-test('an order token that is older than two minutes is asked for again, with the amount that was agreed to', async () => {
+test('an order token that is older than two minutes is requested again, with the amount that was agreed to', async () => {
     const asked = []
     const made = shop(price, async (sheet, { pause }) => {
         sheet.choose('shippingMethod', courier)
@@ -193,7 +193,7 @@ async function run(seed) {
         orderToken: ({ amount }) => `token-${amount}`,
         customer: async sheet => {
             for (let count = Math.floor(draw() * 8) + 1; count > 0; count--) {
-                // Sometimes sooner than Apple's sheet would let the customer.
+                // Sometimes this is sooner than Apple's sheet would allow.
                 const isForced = draw() < 0.4
                 for (let turn = 0; turn < 100 && !isForced && choices.includes(sheet.state); turn++) await made.clock.sleep(500)
                 if (!isForced && sheet.state !== 'active') break

@@ -25,7 +25,7 @@ PHRASE = "sandbox-request-phrase"
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 SIZES = [(390, 844), (1280, 900)]
 SCHEMES = ["light", "dark"]
-# Refused payments are requests that fail, and Chromium logs each. Nothing else may be logged.
+# Refused payments are failed requests, and Chromium logs each of them. Nothing else may be logged.
 EXPECTED_LOG = re.compile(r"^Failed to load resource: the server responded with a status of 4(00|09|22) ")
 
 screenshots = sys.argv[2] if len(sys.argv) > 2 else None
@@ -54,7 +54,7 @@ class Checkout:
     def __init__(self, browser, address, books, size=(1280, 900), scheme="light", scale=1):
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, device_scale_factor=scale,
-            # Chromium trusts the system's authorities alone; who trusts that of `dev --host` is tested elsewhere.
+            # Chromium trusts only the system's authorities. Trust in the authority of `dev --host` is tested elsewhere.
             ignore_https_errors=address.startswith("https:"))
         self.page = self.context.new_page()
         self.books_address, self.name, self.log = books, f"{size[0]}-{scheme}", []
@@ -158,7 +158,7 @@ def an_unanswered_payment_is_looked_at_again(checkout):
     checkout.page.locator("[name=amount]").fill("10408")
     checkout.open("Pay with simulated Apple Pay")
     checkout.pay.click()
-    # It closes, with no second try in it.
+    # The sheet closes without a second attempt.
     expect(checkout.sheet).to_have_count(0, timeout=40_000)
     checkout.expect_outcome("uncertain")
     expect(checkout.page.locator("#result")).to_contain_text("does not know yet")
@@ -173,7 +173,7 @@ def an_unanswered_payment_is_looked_at_again(checkout):
 def the_payment_goes_on_without_the_sheet(checkout):
     """Escape while the payment is processed closes the sheet, and the outcome is shown all the same."""
     checkout.open("it is uncertain")
-    # Before the token is there nothing is sent, and Escape cancels.
+    # Before the token is made, nothing is sent, and Escape cancels.
     with checkout.page.expect_request("**/v1/payments"):
         checkout.pay.click()
     checkout.page.keyboard.press("Escape")
@@ -359,7 +359,7 @@ def the_sheet_fits(checkout):
 
 
 def apples_button_opens_apples_sheet(checkout):
-    """Where the browser has Apple Pay JS, its button is there and uses it; elsewhere there is no such button."""
+    """If the browser has Apple Pay JS, its button is there and uses it; otherwise there is no such button."""
     expect(checkout.button("Pay with Apple Pay")).to_be_hidden()
     checkout.page.add_init_script("""
         window.ApplePaySession = class {
@@ -396,7 +396,7 @@ def a_page_of_ones_own_pays_in_chromium(browser, program):
             shop = Shop(int(re.search(r":([0-9]+)/", address)[1]), tokens)
             media_type, page = shop.files["/"]
             shop.files["/"] = media_type, page.replace("<script", line + "\n<script", 1)
-            # For the sheet's own style.
+            # This is for the sheet's own style.
             shop.policy += "; style-src 'self'"
             shop.forwarded = re.compile(shop.forwarded.pattern.replace("^/(", "^/(_dev/.*|", 1))
             shop.reset({

@@ -1,4 +1,4 @@
-// Time that passes at once and in order, and numbers that are the same for the same seed.
+// A clock whose time passes at once and in order, and random numbers that are the same for the same seed.
 
 export function random(seed) {
     let state = seed >>> 0

@@ -35,7 +35,7 @@ from programs import PAYRELAY, ROOT, Relay, Sandbox, mint_token
 HOSTILE = "<img src=x onerror=\"document.title='owned'\">"
 ROLES = ["viewer", "support", "finance"]
 PAYMENTS = int(os.environ.get("PAYMENTS", "200"))
-# The reader's, in whose time a customer tells what happened.
+# The reader's time zone, in which customers give times.
 ZONE = timezone(timedelta(hours=4))
 
 
@@ -77,7 +77,7 @@ class Desk:
         cls.operators.write_text("".join(line for _, line in operators.values()))
         cls.sandbox = cls.enterClassContext(Sandbox(cls.folder))
         cls.journal = cls.enterClassContext(cls.Journal(cls.folder))
-        # As it is run usually: the load is not to meet the limits of the relay below.
+        # The load must not meet the limits of the relay below.
         settings = {"PAYRELAY_JOURNAL": cls.journal.url, "PAYRELAY_JWT_KEYS_FILE": ""}
         with Relay(cls.sandbox, cls.folder, "journal", settings) as relay:
             make_payments(relay, PAYMENTS)
@@ -94,7 +94,7 @@ class Desk:
         cls.relay = cls.enterClassContext(Relay(cls.sandbox, cls.folder, "journal", {
             "PAYRELAY_JOURNAL": cls.journal.url, "PAYRELAY_ADMIN_PORT": str(admin_port),
             "PAYRELAY_JWT_KEYS_FILE": "", "PAYRELAY_OPERATORS_FILE": str(cls.operators),
-            # FORT's silence is asked for here, and must not keep other payments from it.
+            # FORT's silence is requested here, and must not keep other payments from FORT.
             "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "1000", "PAYRELAY_ANSWER_AFTER_SECONDS": "1", "PAYRELAY_FORT_TIMEOUT_SECONDS": "1",
             "PAYRELAY_EVENTS_URL": "http://127.0.0.1:1/events", "PAYRELAY_EVENTS_SECRET": "whsec_" + "A" * 43 + "=",
         }))
@@ -252,8 +252,8 @@ class Desk:
         expect(page.get_by_role("heading", name="Your role does not permit this")).to_be_visible()
         self.find(page, reference)
         page.get_by_role("button", name="Ask FORT now").click()
-        expect(page.get_by_role("status")).to_contain_text("FORT was asked. Nothing has changed.")
-        expect(page.locator(".timeline")).to_contain_text("Asked by the operator sara.support")
+        expect(page.get_by_role("status")).to_contain_text("FORT was queried. Nothing has changed.")
+        expect(page.locator(".timeline")).to_contain_text("Queried by the operator sara.support")
 
     def test_a_removed_key_ends_the_session(self):
         page = self.open("viewer")
@@ -275,7 +275,7 @@ class Desk:
         page = self.open("support")
         expect(page.get_by_role("link", name=reference)).to_be_visible()
         page.get_by_role("button", name=f"Ask FORT now about {reference}").click()
-        expect(page.locator(".timeline")).to_contain_text("Asked by the operator sara.support")
+        expect(page.locator(".timeline")).to_contain_text("Queried by the operator sara.support")
 
     def test_times_are_of_the_readers_zone_with_utc_at_hand(self):
         page = self.open("viewer")
@@ -359,7 +359,7 @@ class Desk:
         page = self.open("finance")
         self.find(page, references[0])
         self.refund(page, "30.00")
-        # FORT refunds, and the relay is killed before it hears of it.
+        # FORT refunds, and the relay is killed before it gets the answer.
         self.sandbox.inject(
             {"fault": "charge_and_never_answer", "command": "REFUND"}, {"fault": "never_answer", "command": "CHECK_STATUS"})
         page.get_by_role("button", name="Refund 30.00 AED").click(no_wait_after=True)
@@ -431,7 +431,7 @@ class Desk:
         expect(page.get_by_text("note written")).to_be_visible()
         self.quiet(page)
 
-    # Ten questions of a support desk, as docs/console.md has them
+    # Ten questions of a support desk, as in docs/console.md
 
     def search(self, page, text):
         page.get_by_role("searchbox").fill(text)

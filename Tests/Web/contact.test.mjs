@@ -6,7 +6,7 @@ const paid = () => script(answer(200, receipt('captured')))
 const contact = { emailAddress: 'sara@example.com', givenName: 'Sara', familyName: '', phoneNumber: '+971501234567' }
 const askingForEmail = { ...paymentRequest, requiredShippingContactFields: ['email'] }
 
-test('contact fields come from the sheet only where they are asked for', async () => {
+test('contact fields come from the sheet only if they are requested', async () => {
     const shop = page(paid(), {
         fromSheet: { customer_email: 'shippingContact', customer_name: 'billingContact' },
         customer: sheet => sheet.authorize({ token, shippingContact: contact, billingContact: { givenName: 'Sara', familyName: 'A' } }),
@@ -35,7 +35,7 @@ test('a field of the sheet that the relay refuses is shown there, and corrected 
         [[1, ['shippingContactInvalid', 'emailAddress']], [1, ['shippingContactInvalid', 'emailAddress']], [0]])
 })
 
-test('where the sheet cannot correct all that is wrong, it closes and the error has every field', async () => {
+test('if the sheet cannot correct every mistake, it closes and the error has every field', async () => {
     const errors = [{ field: 'customer_email', detail: 'is no address' }, { field: 'amount', detail: 'is wrong' }]
     for (const [more, environment] of [[errors, {}], [errors.slice(0, 1), { ApplePayError: undefined }]]) {
         const shop = page(script(problem(400, 'invalid-fields', { errors: more })), {
@@ -45,7 +45,7 @@ test('where the sheet cannot correct all that is wrong, it closes and the error 
         const { error } = await shop.pay({ customer_email: undefined }, {}, askingForEmail)
         assert.deepEqual([error.errors, shop.sheet.state], [more, 'completed'])
     }
-    // The page's own email is not the sheet's to correct.
+    // The sheet cannot correct the page's own email address.
     const own = page(script(problem(400, 'invalid-fields', { errors: errors.slice(0, 1) })))
     assert.equal((await own.pay()).error.slug, 'invalid-fields')
     assert.equal(own.sheet.state, 'completed')

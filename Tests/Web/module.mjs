@@ -1,4 +1,4 @@
-// The module as the relay serves it. A browser takes it for an ES module by its media type, node by a name that ends in .mjs.
+// The module as the relay serves it. A browser recognizes an ES module by its media type, node by a name that ends in .mjs.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

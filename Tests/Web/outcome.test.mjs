@@ -28,19 +28,19 @@ test('an outcome that stays open is uncertain after the time, and "not sent" is 
     }
 })
 
-test('an order token that does not come is an error, and asks nothing', async () => {
+test('an order token that does not come is an error, and no request is sent', async () => {
     const shop = page(() => { throw new Error('nothing is sent') }, { orderToken: never })
     assert.equal((await look(shop)).error.code, 'order-token')
     assert.equal(shop.requests.length, 0)
 })
 
-test('within 0 it is asked once', async () => {
+test('within 0 the outcome is queried once', async () => {
     const shop = page(script(answer(202, receipt('uncertain'), { 'retry-after': '2' })))
     assert.equal((await look(shop, undefined, { within: 0 })).value.outcome, 'uncertain')
     assert.equal(shop.requests.length, 1)
 })
 
-test('a payment that the relay does not have is asked for three times, because it may be about to arrive', async () => {
+test('a payment that the relay does not have is queried three times, because it may be about to arrive', async () => {
     const shop = page(script(problem(404, 'no-such-payment')))
     assert.equal((await look(shop)).error.code, 'no-such-payment')
     assert.equal(shop.requests.length, 3)
@@ -49,7 +49,7 @@ test('a payment that the relay does not have is asked for three times, because i
     assert.equal((await look(page(script(problem(404, 'no-such-payment'), answer(200, receipt('captured')))))).value.outcome, 'captured')
 })
 
-test('a payment that was seen open is uncertain where the relay has it no longer, and not missing', async () => {
+test('a payment that was seen open is uncertain, and not missing, if the relay no longer has it', async () => {
     const open = answer(202, receipt('uncertain'), { 'retry-after': '2' })
     const missing = problem(404, 'no-such-payment')
     assert.equal((await look(page(script(open, missing)))).value.outcome, 'uncertain')

@@ -77,7 +77,7 @@ test('a refusal after a lost answer is no error: the payment is read', async () 
     assert.deepEqual(shop.reads.map(({ path }) => path), ['/v1/payments/ORDER-1001'])
 })
 
-test('a refusal after a lost answer is uncertain where the payment cannot be read', async () => {
+test('a refusal after a lost answer is uncertain if the payment cannot be read', async () => {
     for (const last of [problem(401, 'not-authenticated'), problem(404, 'no-such-payment'), lost]) {
         const shop = page(script(lost, problem(422, 'token-refused', { check: 'freshness' }), last))
         const { value } = await shop.pay()
@@ -85,7 +85,7 @@ test('a refusal after a lost answer is uncertain where the payment cannot be rea
     }
 })
 
-test('an order that was declined with another amount is told at once, and one that was paid is never an error', async () => {
+test('an order that was declined with another amount is reported at once, and one that was paid is never an error', async () => {
     const taken = problem(422, 'reference-taken')
     const declined = page(script(taken, answer(200, receipt('declined', { amount: 9000 }))))
     const { error } = await declined.pay()
@@ -118,7 +118,7 @@ test('a token or a key that another order has is uncertain at once: that order m
     }
 })
 
-test('uncertain closes the sheet: nobody can authorize in it again', async () => {
+test('uncertain closes the sheet, so the customer cannot authorize in it again', async () => {
     for (const answers of [[lost], [answer(202, receipt('uncertain'))], [lost, problem(401, 'not-authenticated')]]) {
         const shop = page(script(...answers))
         const { value } = await shop.pay()
@@ -146,7 +146,7 @@ test('503 until the deadline is "nothing was sent", with the time after which to
     assert.ok(shop.posts.length > 3)
 })
 
-test('a relay that asks for no pause is not flooded', async () => {
+test('a relay that answers Retry-After 0 is not flooded', async () => {
     const shop = page(script(problem(503, 'too-busy', {}, { 'retry-after': '0' })))
     await shop.pay()
     assert.ok(shop.posts.length <= 100)

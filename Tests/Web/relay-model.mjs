@@ -1,4 +1,4 @@
-// The relay as openapi.yaml describes it, and a network that loses, delays and damages what passes. All by the numbers of a seed.
+// The relay as openapi.yaml describes it, and a network that loses, delays and damages messages. A seed decides everything.
 
 import { answer, lost, never, order, problem, receipt } from './page.mjs'
 
@@ -30,7 +30,7 @@ export class RelayModel {
             refusesFrom: pick(0, 0, 1, 2),
             busy: pick(0, 0, 0.3, 1),
         }
-        // The reference is an earlier payment's, of another amount or made elsewhere.
+        // The reference belongs to an earlier payment of another amount, or to an external payment.
         if (draw() < 0.15) {
             this.earlier = { body: '', amount: 9000 }
             this.#settle(this.earlier, pick(0, 0, 60_000))
@@ -48,7 +48,7 @@ export class RelayModel {
         case 1: return never()
         case 2: return answer(502, '<html>', { 'content-type': 'text/html' })
         case 3:
-            // It arrives when the page has long given up.
+            // The request arrives long after the page has given up.
             this.#clock.sleep(this.#draw() * 60_000).then(() => this.#take(request))
             return this.#draw() < 0.5 ? never() : Promise.reject(lost)
         case 4: await this.#clock.sleep(this.#draw() * 5_000); break
@@ -90,7 +90,7 @@ export class RelayModel {
         }
         this.#payment = { body, amount: order.amount }
         const settled = this.#settle(this.#payment, latency)
-        // What was declined elsewhere does not keep a reference.
+        // An external payment that was declined does not keep a reference.
         if (outcome === 'captured' && this.#draw() < 0.2) this.#clock.sleep(this.#draw() * 20_000).then(() => { this.#isHidden = true })
         await Promise.race([settled, this.#clock.sleep(20_000)])
         return this.#payment.outcome ? this.#receipt() : this.#open()

@@ -69,7 +69,7 @@ test('a refusal of the first request is an error, and one after a request that m
     }
 })
 
-test('"nothing was sent" is said only where every answer said so', () => {
+test('"nothing was sent" is reported only if every answer said so', () => {
     const end = rules.atDeadline(after(busy, busy).state)
     assert.deepEqual([end.code, end.retryAfter], ['nothing-sent', 7])
     assert.equal(rules.atDeadline(after(busy, unknown, busy).state).outcome, 'uncertain')
@@ -115,7 +115,7 @@ test('a reference that is taken by another amount ends at once: paid is uncertai
     }
 })
 
-test('a payment of another amount proves nothing where the relay has not said that the reference is taken', () => {
+test('a payment of another amount proves nothing if the relay has not said that the reference is taken', () => {
     for (const outcome of ['captured', 'declined']) {
         assert.equal(after(other(outcome)).do, 'send')
         assert.ok(after(other(outcome)).state.mayHaveArrived)
@@ -141,7 +141,7 @@ test('a payment that is read is never sent again', () => {
     }
 })
 
-test('the pause is what the answer asks for, or grows up to four seconds; never the same for all pages', () => {
+test('the pause is the one that the answer names, or grows up to four seconds; it differs between pages', () => {
     assert.equal(rules.pause(9, 3, 0), 3000)
     assert.equal(rules.pause(0, 0, 0.999), 250 + 249)
     const longest = [0, 1, 2, 3, 4, 5, 50].map(attempts => rules.pause(attempts, undefined, 1))

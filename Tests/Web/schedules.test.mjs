@@ -27,7 +27,7 @@ async function run(seed) {
     relay = new RelayModel(shop.clock, draw)
     const end = await shop.pay({}, { signal: stop.signal })
     const requests = shop.requests.length
-    // What was on its way arrives.
+    // Delayed messages arrive.
     await shop.clock.runOut()
     return { ...end, shop, relay, deadline, requests, isLeft: isLeft && stop.signal.aborted }
 }
@@ -50,7 +50,7 @@ function check({ value, error, shop, relay, deadline, requests, isLeft }) {
     assert.equal(sheet.completions[0]?.status === 0, !wasClosed && value?.isPaid === true, 'success is shown where it is paid')
 
     if (error) {
-        // One that came before the relay spoke of the reference is about this order alone.
+        // A problem that came before the relay mentioned the reference is only about this order.
         const isUnasked = relay.earlier && error.slug !== 'reference-taken'
         assert.ok(relay.charges === 0 || isUnasked, 'an error means that nothing was charged, ever')
         assert.ok(error instanceof CheckoutError || isLeft && error.name === 'AbortError', String(error))
@@ -77,7 +77,7 @@ test(`whatever happens between page and relay, ${first} to ${last}: one payment,
         const word = end.value?.outcome ?? (end.error instanceof CheckoutError ? end.error.code : 'aborted')
         for (const name of [word, end.error?.payment && 'earlier']) ends[name] = (ends[name] ?? 0) + 1
     }
-    // The schedules reach every end.
+    // The schedules reach every outcome.
     if (last - first >= 1_000) {
         for (const word of ['captured', 'declined', 'uncertain', 'refused', 'nothing-sent', 'aborted', 'earlier']) {
             assert.ok(ends[word] > 0, `no seed ends with ${word}: ${JSON.stringify(ends)}`)

@@ -1,5 +1,5 @@
-// An ApplePaySession that behaves as Apple's does: what is called at the wrong time throws, a failure without errors is
-// final, and one with errors leaves the sheet open for another try.
+// An ApplePaySession that behaves as Apple's does: calls at the wrong time throw, a failure without errors is final, and a
+// failure with errors leaves the sheet open for another attempt.
 
 export class ApplePayError {
     constructor(code, contactField, message) {
@@ -42,7 +42,7 @@ export function sheets(clock, customer) {
         /**
          * The customer chooses something. Apple's sheet takes no other choice and no authorization until it is completed.
          *
-         * @param isForced as where it did.
+         * @param isForced whether the choice is made although the sheet would not allow it.
          */
         choose(choice, value, isForced = false) {
             if (!isForced) this.#require('active')
@@ -99,7 +99,7 @@ export function sheets(clock, customer) {
             this.onpaymentauthorized({ payment })
         }
 
-        /** By the customer, or by Apple where the page takes too long. */
+        /** Cancels the sheet as the customer, or as Apple if the page takes too long. */
         cancel() {
             if (!this.#isOpen) return
             this.state = 'canceled'

@@ -22,7 +22,7 @@ test('the hook "ready" says once whether the sheet can be shown, after the const
     }
 })
 
-test('the hook "click" is called with the order before the sheet opens, and no sheet opens where it throws', async () => {
+test('the hook "click" is called with the order before the sheet opens, and no sheet opens if it throws', async () => {
     const calls = []
     const shop = page(paid(), { click: clicked => calls.push([clicked, shop.sheets.length]) })
     assert.equal((await shop.pay()).value.outcome, 'captured')
@@ -98,7 +98,7 @@ test('one checkout has one sheet at a time, and is free again afterwards', async
     assert.equal((await shop.pay()).value.outcome, 'captured')
 })
 
-test('where Apple Pay is not there the error says so, and a sheet that does not open leaves nothing behind', async () => {
+test('if Apple Pay is missing the error says so, and a sheet that does not open leaves nothing behind', async () => {
     class Unavailable { static supportsVersion = () => true; static canMakePayments() { throw new Error('insecure') } }
     for (const ApplePaySession of [undefined, Unavailable]) {
         assert.equal(ApplePayCheckout.isAvailable({ ApplePaySession }), false)

@@ -38,7 +38,8 @@ class ShopCheck(unittest.TestCase):
         subprocess.run([
             PAYRELAY, "order-token", "key", "--kid", "k1", "--client", "shop", "--backend", f"{folder}/backend.json",
             "--relay", f"{folder}/keys.json"], check=True, stdout=subprocess.DEVNULL)
-        # Bound and not listened at, the port is the shop's alone: the relay's settings need it before the shop runs.
+        # While it is bound and not listened at, only the shop can get the port: the relay's settings need it before the shop
+        # runs.
         place = use(socket.socket())
         place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         place.bind(("127.0.0.1", 0))
@@ -84,7 +85,7 @@ class ShopCheck(unittest.TestCase):
             self.page.screenshot(path=f"{folder}/{self._testMethodName}.png")
 
     def hide_payments(self):
-        """As a relay answers where the reference is another client's, or was paid elsewhere."""
+        """As a relay answers if the reference is another client's or an external payment's."""
         def answering(status, slug):
             problem = {"type": f"urn:payrelay:problem:{slug}", "title": "title", "status": status, "detail": "detail"}
             return lambda route: route.fulfill(status=status, json=problem)
@@ -166,7 +167,7 @@ class ShopCheck(unittest.TestCase):
         self.page.click("#pay")
         self.await_state(SHIPPED)
         self.assertEqual((self.shipments, self.charges()), (1, 1))
-        # Its address, which the browser may still have.
+        # The page's address, which the browser may still have.
         page = self.page.context.new_page()
         page.goto(f"{self.url}#{declined}")
         page.wait_for_selector(f"#state:text-is(\"{DECLINED}\")")
@@ -222,7 +223,7 @@ class ShopCheck(unittest.TestCase):
         self.page.click("#pay")
         self.await_state(CHECKING)
         self.assert_another_order_is_offered(False)
-        # The page is left, and the customer tries again.
+        # The customer leaves the page and tries again.
         self.page.reload()
         self.page.wait_for_selector("#pay:enabled")
         self.page.click("#pay")

@@ -1,5 +1,5 @@
 /*
- * The life of one order: claim, charge, settle, lease and takeover, question and hint.
+ * The life of one order: claim, charge, settle, lease and takeover, query and hint.
  *
  * docs/model.md explains it, and says which label is which function of the code. `make model` checks it.
  *
@@ -9,11 +9,11 @@
  *   REQUESTS, RECONCILERS, INVESTIGATORS   how many processes of a kind there are.
  *   CLAIMS=1..3     how many claims there can be of the order.
  *   MISTAKE=1..5    plants a mistake.
- *   GOAL=1..7       fails where something is reached that must be reachable.
+ *   GOAL=1..7       fails if a situation is reached that must be reachable.
  *   ASYNCHRONOUS    a failover may lose a write that was acknowledged.
  *   WRONG_CLOCKS    an instance may not see that its lease has expired, and "not found" may be final too early.
  *   DIRTY_READS     what a failover loses may have been read before.
- *   ONLY_TWICE      of "not processed" nothing is asked, so that a second charge is found first.
+ *   ONLY_TWICE      "not processed" is not asserted, so a second charge is found first.
  *   LIVENESS        at some moment everything stops failing.
  */
 
@@ -38,7 +38,7 @@
 
 /* A state of a payment. One stands for all that have money. */
 mtype = { absent, processing, uncertain, not_sent, captured, declined, not_processed }
-/* An answer to a charge or a question, beside captured and declined. Silence is also an answer that proves nothing. */
+/* An answer to a charge or a query, beside captured and declined. Silence is also an answer that proves nothing. */
 mtype = { nothing_left, silence, pending, not_found }
 /* A charge in the network. */
 mtype = { unsent, travelling, arrived, decided, lost }
@@ -53,7 +53,7 @@ typedef Journal {
     mtype state = absent;
     byte claim;          /* Which claim of the order it is: `claimed_at`. */
     byte version;
-    mtype hint = absent; /* What the newest hint says; absent where none waits. */
+    mtype hint = absent; /* The newest hint's statement; absent if no hint waits. */
     bit mixed;           /* Hints of other contents came before it. */
     bit leased;          /* The hint is. */
     byte since;          /* How many hints came since then; 2 is two or more. */
@@ -108,7 +108,7 @@ bit reclaimed;
 #define is_as_read     (row.state != absent && row.claim == now_claim && row.version == now_version)
 #define may_change     (is_as_read || MISTAKE == 4)
 
-/* "Not processed" is told where the order was not charged and never will be. */
+/* "Not processed" is reported only if the order was not charged and never will be. */
 #if defined(WRONG_CLOCKS) || defined(ONLY_TWICE)
 #define never_charged true
 #else
@@ -158,7 +158,7 @@ inline read_row() {
 
 /* ---- Recording ---- */
 
-/* What an input makes of the payment as it was read: `next`, absent where nothing is to be written. */
+/* Sets `next`, the state after an input to the payment as it was read; absent if nothing is to be written. */
 inline apply(input) {
     next = absent;
     if
@@ -180,8 +180,8 @@ inline apply(input) {
 }
 
 /*
- * Decides and writes; where others have changed the payment, reads it and decides again.
- * Where the journal fails, or the order was claimed again, it ends as a crash does: nothing is known, and the lease expires.
+ * Decides and writes. If others have changed the payment, reads it and decides again.
+ * If the journal fails, or the order was claimed again, it ends as a crash does: nothing is known, and the lease expires.
  */
 inline record(input) {
     do
@@ -395,9 +395,9 @@ crashed:
 }
 #endif
 
-/* ---- A question ---- */
+/* ---- A query ---- */
 
-/* Ends as a crash does where there was no answer, or the journal failed: what asked is leased again. */
+/* If there was no answer, or if the journal failed, ends as a crash does: the payment or hint is leased again. */
 inline query_status() {
 query:
     do
@@ -414,7 +414,7 @@ query:
 #endif
             :: fails || now_state != uncertain || any(is_on_its_way)
             fi;
-            /* Then the question. */
+            /* Then the query. */
             if
             :: fails -> report = silence
             :: books != absent -> report = books
@@ -506,7 +506,7 @@ end_hint:
         fi;
         if
         :: row.since == 0 || MISTAKE == 5 -> row.hint = absent; row.mixed = 0
-        /* What came since then waits for a question of its own. */
+        /* A hint that arrived since then waits for a query of its own. */
         :: row.since == 1 && MISTAKE != 5 -> row.mixed = 0
         :: row.since == 2 && MISTAKE != 5
         fi;

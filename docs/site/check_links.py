@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the built site, the folder given, against two rules: each link leads to a page, and to a place on it where it names one; and a
+"""Holds the built site, the folder given, against two rules: each link leads to a page, and to an anchor on that page if it names one; and a
 page loads nothing from another host."""
 
 import re
@@ -46,7 +46,7 @@ def main(folder):
             if leads.is_dir():
                 leads /= "index.html"
             if not leads.exists():
-                # The reference of the library is there where docc is: `make docs-client`.
+                # The library's reference exists only if docc does: `make docs-client`.
                 if "payrelay-client" not in leads.parts:
                     faults.append(f"{path.relative_to(folder)} links to {target}, which is not there")
             elif url.fragment and leads in pages and unquote(url.fragment) not in pages[leads].anchors:

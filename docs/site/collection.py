@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes Examples/collection/payrelay.postman_collection.json of docs/openapi.yaml: a collection of requests that Postman and Bruno
-import. With --check it writes nothing and fails where the file is not up to date."""
+import. With --check it writes nothing and fails if the file is not up to date."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from openapi_document import ROOT, Document
 FILE = ROOT / "Examples/collection/payrelay.postman_collection.json"
 # Members and parameters whose value a user sets once for all requests.
 VARIABLES = {"merchant_reference", "token", "token_name", "agreement_id", "currency", "command", "amount", "customer_email"}
-# What a request needs of its own, in place of what it would share.
+# Members that a request does not share with the others.
 OWN = {
     "createRecurringPayment": {"merchant_reference", "amount"}, "capturePayment": {"amount"}, "refundPayment": {"amount"},
     "directFeedback": VARIABLES - {"merchant_reference"}, "notificationFeedback": VARIABLES - {"merchant_reference"},

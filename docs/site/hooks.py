@@ -20,7 +20,7 @@ from mkdocs.structure.files import File  # noqa: E402
 from pymdownx.superfences import SuperFencesException  # noqa: E402
 
 log = logging.getLogger("mkdocs.hooks.site")
-# By the path in the repository, the page of the site.
+# The page of the site, by the path in the repository.
 PAGES = {
     "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
@@ -34,7 +34,7 @@ PAGES = {
     "Examples/web-shop/README.md": "examples/web-shop.md",
     "Sources/Clients/PayrelayClient/PayrelayClient.docc/PayrelayClient.md": "client/library.md",
     "Sources/Clients/PayrelayClient/PayrelayClient.docc/YourFirstPayment.md": "client/first-payment.md",
-    # The document is linked where a reader wants the page.
+    # Links to the document lead to the page for readers.
     "docs/openapi.yaml": "api.md",
 }
 LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)\s]+)(?P<after>\))")
@@ -42,7 +42,7 @@ LANGUAGES = {
     ".css": "css", ".html": "html", ".java": "java", ".js": "js", ".json": "json", ".mjs": "js", ".php": "php", ".py": "python",
     ".sh": "sh", ".swift": "swift", ".ts": "ts", ".yaml": "yaml", ".yml": "yaml", ".conf": "nginx", ".sql": "sql",
 }
-# What stands first among what a search finds, and what last: the promises have each word of the others.
+# Pages that are first or last among the results of a search: the promises contain every word of the other pages.
 BOOSTS = {"problems.md": 2, "fort-codes.md": 2, "api.md": 1.5, "promises.md": 0.2, "changelog.md": 0.3}
 # DocC's pages find each other by paths from the root of a server.
 REFERENCE = """
@@ -52,7 +52,7 @@ REFERENCE = """
 <a href="../payrelay-client/documentation/payrelayclient/">Every symbol</a> is described in the library's own reference. It has to be read from a server: `make docs`, then
 `python3 -m http.server --directory .build/docs/site`.
 """
-# The site's page by the path in the repository: PAGES, docs/ and the pages of sources.
+# The site's page by the path in the repository, for PAGES, docs/ and the pages of sources.
 pages = {}
 
 
@@ -110,7 +110,7 @@ def on_page_markdown(markdown, page, config, files):
 
 def relinked(link, path, page):
     found = in_repository(link["target"], path)
-    # MkDocs reports a link that leads nowhere.
+    # MkDocs reports a broken link.
     if found is None or found[0] not in pages:
         return link[0]
     target, anchor = found
@@ -119,7 +119,7 @@ def relinked(link, path, page):
 
 
 def in_repository(target, path):
-    """The file that a link of the page at `path` means, with the anchor; nil where it leaves the repository or stays on the page."""
+    """The file that a link of the page at `path` means, with the anchor; None if the link leaves the repository or stays on the page."""
     if re.match(r"[a-z]+:|#|/", target):
         return None
     name, separator, anchor = target.partition("#")
@@ -135,7 +135,7 @@ def path_of(uri):
 
 
 def linked_sources(files):
-    """Files and folders that a page links to and that are no pages themselves. What is not there MkDocs reports as a broken link."""
+    """Files and folders that a page links to and that are not pages themselves. MkDocs reports a missing file as a broken link."""
     for file in files:
         if not file.is_documentation_page() or file.src_uri == "api.md":
             continue
@@ -149,7 +149,7 @@ def linked_sources(files):
 
 
 def page_of_source(path):
-    # Without a place in the search, which would find little else.
+    # The page is left out of the search, which would find little else.
     front = ["---", "search:", "  exclude: true", "hide:", "  - navigation", "  - toc", "---", f"# {path}", ""]
     file = ROOT / path
     if file.is_dir():

@@ -20,11 +20,11 @@ COMMAND = ".build/debug/payrelay-dev demo"
 COLUMNS = 94
 # The demo takes a tenth of a second. It is shown slowed down, so that it takes this many seconds.
 SECONDS = 4
-# In pixels. The letters of a monospace font are 0.6 of its size wide; `textLength` holds the others to it.
+# Sizes in pixels. The letters of a monospace font are 0.6 of its size wide; `textLength` enforces that.
 SIZE, LETTER, LINE, MARGIN, BAR = 13, 7.8, 18, 18, 36
 
-# The window brings its background, so that it reads alike on a light page and a dark one. Where nothing is to move, or nothing
-# can, every line is there from the start.
+# The window has its own background, so that it looks alike on a light page and a dark one. If nothing should move, or nothing
+# can, every line is shown from the start.
 STYLE = f"""
 .window {{ fill: #161b22; stroke: #6e7681; }}
 .bar {{ fill: #30363d; }}
@@ -62,7 +62,7 @@ def read(controller):
     try:
         return os.read(controller, 65536)
     except OSError:
-        # Linux reports an error where the last writer has closed the terminal.
+        # Linux reports an error if the last writer has closed the terminal.
         return b""
 
 

@@ -8,12 +8,13 @@ import textwrap
 from html import escape
 from itertools import permutations
 
-# Where the states stand, from the top. The build fails where they are not those of the diagram.
+# The states of each column, from the top. The build fails if they are not the diagram's states.
 COLUMNS = [
     ["processing", "not_sent", "uncertain", "not_processed"],
     ["authorized", "partially_captured", "captured", "partially_refunded", "refunded", "voided", "declined"],
 ]
-# The hue of all that leads to a state, so that lines beside each other differ. The site's style sheet has the rest of the colour.
+# The hue of the lines that lead to a state, so that neighbouring lines differ. The site's style sheet sets the other parts of
+# the colour.
 HUES = {
     "processing": 205, "not_sent": 330, "uncertain": 35, "not_processed": 275, "authorized": 205, "partially_captured": 175,
     "captured": 140, "partially_refunded": 300, "refunded": 265, "voided": 45, "declined": 0,
@@ -21,10 +22,10 @@ HUES = {
 START = "[*]"
 TRANSITION = re.compile(r"(?P<source>\[\*\]|\w+) --> (?P<target>\w+): (?P<inputs>.+)")
 
-# In pixels.
+# Sizes in pixels.
 CARD, HEAD, NAME, TEXT, PADDING = 250, 32, 17, 15, 8
 GAP, BETWEEN, TOP = 22, 10, 44
-# How many letters of an input's line a card has room for, in the widest of usual fonts.
+# The number of letters for which a line of a card has space, in the widest of the usual fonts.
 LETTERS = 34
 
 
@@ -49,7 +50,7 @@ class Card:
 
     def __init__(self, name, column, found):
         self.name, self.column, self.top = name, column, 0
-        # The state that each row leads to, where the row begins below the card's top, and its lines.
+        # For each row: the state it leads to, its distance from the card's top, and its lines.
         self.rows, self.height = [], HEAD
         for (source, target), inputs in found.items():
             if source == name:
@@ -84,7 +85,7 @@ class Channel:
     """The space beside a column or between two, in which lines run up and down: one vertical for each state that is led to."""
 
     def __init__(self, crosses):
-        # Whether lines run from its one side to the other. By their target, where lines come in.
+        # Whether lines cross the channel; and their lanes, by the target, where lines come in.
         self.crosses, self.leads = crosses, {}
 
     def order(self, entries):
@@ -111,7 +112,7 @@ class Diagram:
         self.found = found
         self.cards = {name: Card(name, column, found) for column, names in enumerate(COLUMNS) for name in names}
         self.height = place(self.cards)
-        # Left of the first column, between the two, right of the second.
+        # The channels left of the first column, between the columns, and right of the second.
         self.channels = [Channel(False), Channel(True), Channel(False)]
         for card in self.cards.values():
             for target, below, _ in card.rows:
@@ -151,7 +152,8 @@ class Diagram:
         """A row of a card, which begins at `y`, and the line from it."""
         number = self.channel(card, target)
         left, to_left = self.lefts[card.column], self.lefts[self.cards[target].column]
-        # Lines leave to the left into the first channel, else to the right; they come from the right out of the last one only.
+        # Lines leave to the left into the first channel, and otherwise to the right. They arrive from the right only out of the
+        # last channel.
         start = left if number == 0 else left + CARD
         end, side = (to_left + CARD, 1) if number == 2 else (to_left, -1)
         out = (self.orders[number].index(target) + 1) * BETWEEN + (5 if number == 1 else 2)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// In bytes: what a claim holds beside its reference, and about what FORT answers.
+// In bytes: a claim without its reference, and approximately FORT's answer.
 enum { CLAIM_LENGTH = 200, RECEIPT_LENGTH = 1200 };
 
 struct journal_floor {

@@ -21,9 +21,9 @@ typedef struct {
 typedef enum { ANSWER_PARTIAL, ANSWER_WHOLE, ANSWER_BROKEN } answer_state;
 
 bool connection_open(connection *connection, uint16_t port);
-// The whole of it, on the caller's thread.
+// Sends all bytes, on the caller's thread.
 bool connection_send(connection *connection, const uint8_t *bytes, size_t length);
-// Takes what has come, or, where it may wait, what comes next.
+// Reads the bytes that have arrived, or, if it may wait, the next ones.
 answer_state connection_receive(connection *connection, bool may_wait);
 int connection_status(const connection *connection);
 

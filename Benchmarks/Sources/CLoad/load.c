@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What one run sends.
+// The requests of one run, and its progress.
 typedef struct {
     const uint8_t *bytes;
     const size_t *ends;
@@ -29,7 +29,7 @@ struct load {
     run run;
     connection *connections;
     size_t connection_count;
-    // The connections on which nothing is under way, a ring: each has its turn, or its server would close it as unused.
+    // The idle connections, as a ring: each is used in turn, because its server would close an unused one.
     connection **idle;
     size_t idle_first;
     size_t idle_count;
@@ -48,7 +48,7 @@ static bool fail(load *load, const char *why, const char *detail) {
     return false;
 }
 
-// Each connection is a descriptor, and a few are others'.
+// Each connection needs a descriptor. A few descriptors have other uses.
 static void allow_descriptors(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -86,7 +86,7 @@ void load_close(load *load) {
 
 const char *load_trouble(const load *load) { return load->trouble; }
 
-// When a request should leave; in a closed loop that is whenever it can.
+// Returns the time at which a request is due. In a closed loop that is now.
 static uint64_t due(const load *load, size_t number, uint64_t now) {
     return load->run.rate > 0 ? load->run.start + (uint64_t)((double)number * 1e9 / load->run.rate) : now;
 }
@@ -110,7 +110,7 @@ static bool send_what_is_due(load *load) {
     return true;
 }
 
-// Until something comes or something is due. epoll_wait counts in milliseconds, which is too coarse for what is due.
+// Waits until an answer arrives or a request is due. epoll_wait counts in milliseconds, which is too coarse for due times.
 static bool wait_for_something(load *load) {
     struct timespec patience = {.tv_sec = 60};
     bool is_waiting_for_due = load->run.next < load->run.count && load->idle_count > 0;

@@ -1,4 +1,4 @@
-// Stands before glibc's allocator and counts, for Swift, OpenSSL and swift-crypto alike.
+// Wraps glibc's allocator and counts allocations, for Swift, OpenSSL and swift-crypto alike.
 #define _GNU_SOURCE
 #include "cverification.h"
 

@@ -7,8 +7,8 @@ import SQLJournal
 import SQLiteDriver
 import TestPostgres
 
-// An empty journal and a full one take turns in short rounds and are compared within each round, so that whatever else the
-// machine does falls on both alike. What is printed is the median over the rounds.
+// An empty journal and a full one take turns in short rounds and are compared within each round: other work of the machine then
+// slows down both alike. The program prints the median over the rounds.
 let filling = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
 let rounds = 61
 let paymentsInRound = 300
@@ -32,7 +32,7 @@ func measure(_ name: String, empty: any Journal, full: any Journal) async throws
             + String(format: "%12.0f %12.0f %12.2f", median(times[0]), median(times[1]), ratio))
 }
 
-/// The slowest of a few pages of each search, in milliseconds.
+/// Prints the time of the slowest of a few pages of each search, in milliseconds.
 func measurePages(of journal: any Journal) async throws {
     var searches: [(String, PaymentQuery)] = [("all", PaymentQuery())]
     func add(_ name: String, _ set: (inout PaymentQuery) -> Void) {

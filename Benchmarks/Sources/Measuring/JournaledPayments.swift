@@ -3,7 +3,7 @@ import Foundation
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// Payments as the relay would journal them: claimed, and settled with a receipt of the usual size.
+/// Payments as the relay would journal them: claimed, and recorded with a receipt of the usual size.
 public struct JournaledPayments {
     let journal: any Journal
     private let name: String
@@ -14,7 +14,7 @@ public struct JournaledPayments {
         self.journal = journal
     }
 
-    /// Claims and settles so many, with so many under way at once.
+    /// Claims `number` payments and records their outcomes, with up to `atOnce` payments under way at once.
     public mutating func add(_ number: Int, atOnce: Int) async throws {
         let (journal, first) = (journal, count)
         count += number
@@ -32,7 +32,7 @@ public struct JournaledPayments {
 
     private static func add(_ reference: String, to journal: any Journal) async throws {
         let now = Date()
-        // What a payment is looked up by: emails and cards of many customers, and amounts of a shop.
+        // The values that searches use: emails and cards of many customers, and amounts of a shop.
         let number = reference.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFFFF }
         let amount = MinorUnits(100 * (1 + number % 5_000)) ?? 100
         let digest = SHA256.hash(data: Array(reference.utf8))
@@ -61,6 +61,6 @@ public struct JournaledPayments {
         guard try await journal.commit(outcome) == .written else { throw CocoaError(.fileNoSuchFile) }
     }
 
-    /// In bytes, about what FORT answers.
+    /// A receipt about as long as FORT's answer.
     private static let receipt = [UInt8](repeating: UInt8(ascii: "x"), count: 1_200)
 }

@@ -6,8 +6,8 @@ public final class Load {
     private let expected: String
 
     /// - Parameters:
-    ///   - ports: on loopback; the connections are dealt out to them in turn.
-    ///   - expected: stands in every good answer.
+    ///   - ports: The ports on loopback. Connections are assigned to them in turn.
+    ///   - expected: A text that every good answer contains.
     public init(to ports: [UInt16], connections: Int, expecting expected: String) {
         load = load_open(ports, ports.count, connections)
         self.expected = expected
@@ -15,32 +15,33 @@ public final class Load {
 
     deinit { load_close(load) }
 
-    /// What one run found.
+    /// The result of one run.
     public struct Result {
-        /// From the first request to the last answer.
+        /// The time from the first request to the last answer.
         public let seconds: Double
-        /// In nanoseconds, ascending: from when a request should have left to the end of its answer.
+        /// The latencies in nanoseconds, ascending. Each is measured from the time when the request should have left to the end
+        /// of its answer.
         public let latencies: [UInt64]
 
         /// Answers a second.
         public var rate: Double { Double(latencies.count) / seconds }
 
-        /// - Parameter share: of the requests, less than 1.
-        /// - Returns: the milliseconds that this share of them did not exceed.
+        /// - Parameter share: A share of the requests, less than 1.
+        /// - Returns: The number of milliseconds that this share of the requests did not exceed.
         public func milliseconds(at share: Double) -> Double {
             Double(latencies[Int(share * Double(latencies.count))]) / 1e6
         }
     }
 
-    /// A request failed: such a run measures nothing.
+    /// A failed request. A run with a failed request measures nothing.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
     /// Sends every request once.
     ///
-    /// - Parameter rate: requests a second, whatever became of the ones before; nil sends the next on a connection when the
-    ///   answer to the last has come.
+    /// - Parameter rate: Requests a second, whether or not earlier requests were answered. If `nil`, each connection sends its
+    ///   next request when the answer to its last one has arrived.
     @discardableResult
     public func run(_ requests: Requests, rate: Double? = nil) throws -> Result {
         var latencies = [UInt64](repeating: 0, count: requests.count)

@@ -1,17 +1,17 @@
 /// Whole HTTP requests, ready as bytes, one after another in one piece of memory.
 public struct Requests: Sendable {
     public private(set) var bytes: [UInt8] = []
-    /// Where each ends.
+    /// The offset at which each request ends.
     public private(set) var ends: [Int] = []
 
     public init() {}
 
     public var count: Int { ends.count }
 
-    /// In bytes, of one request on the average, its head included.
+    /// The average length of a request in bytes, including its head.
     public var meanLength: Int { bytes.count / max(1, count) }
 
-    /// Adds a POST of JSON to this path.
+    /// Adds a POST of JSON to `path`.
     public mutating func append(_ body: [UInt8], to path: String) {
         let head = """
             POST \(path) HTTP/1.1\r

@@ -2,19 +2,19 @@ import CLoad
 import Foundation
 import TestPrograms
 
-/// A server under measurement, in a process of its own, which ends with this one.
+/// A server under measurement, in a separate process that ends with this one.
 public final class Server {
     private let process: TestProgram
-    /// Holds what it writes to standard error.
+    /// The folder for the server's standard error.
     private let folder: TemporaryFolder
-    /// From its start to its first good answer.
+    /// The time from the server's start to its first good answer.
     public let startTime: Duration
 
-    /// Starts it and waits until it answers.
+    /// Starts the server and waits until it answers.
     ///
     /// - Parameters:
-    ///   - environment: all of it.
-    ///   - probe: a port on loopback and a path that answers with the status once it is ready.
+    ///   - environment: The complete environment of the server.
+    ///   - probe: A port on loopback and a path that answers with the status once the server is ready.
     @MainActor public init(
         _ arguments: [String], environment: [String: String] = [:], probe: (port: UInt16, path: String),
         status: Int32 = 200
@@ -23,7 +23,7 @@ public final class Server {
         let log = folder.url.appending(path: "log")
         try Data().write(to: log)
         let start = ContinuousClock.now
-        // The kernel ends it with the thread that started it, which is the main one.
+        // The kernel ends the server with the thread that started it, which is the main thread.
         process = try TestProgram(
             ["setpriv", "--pdeathsig", "TERM", "--"] + arguments, environment: environment,
             errors: .file(try FileHandle(forWritingTo: log)))
@@ -39,26 +39,26 @@ public final class Server {
 
     deinit { stop() }
 
-    /// It ended, or took too long, before it was ready.
+    /// The server ended, or took too long, before it was ready.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Tells the server to end, and waits until it has ended.
     public func stop() {
         process.signal(SIGTERM)
         _ = process.waitUntilEnd()
     }
 
-    /// The time that it and its children spent on a core so far: what the machine does beside them does not count.
+    /// The CPU time that the server and its children have used so far. Other work of the machine does not count.
     public var cpuSeconds: Double {
         get throws { try ([process.processIdentifier] + children).map(ProcessFile.cpuSeconds).reduce(0, +) }
     }
 
-    /// Its resident set, in bytes.
+    /// The server's resident set, in bytes.
     public var residentBytes: Int { get throws { try ProcessFile.bytes("VmRSS", of: process.processIdentifier) } }
 
-    /// The largest that its resident set has been, in bytes.
+    /// The largest size of the server's resident set so far, in bytes.
     public var residentBytesMax: Int { get throws { try ProcessFile.bytes("VmHWM", of: process.processIdentifier) } }
 
     private var children: [Int32] {

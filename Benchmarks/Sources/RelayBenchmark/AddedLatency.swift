@@ -1,6 +1,7 @@
 import Measuring
 
-/// How much longer a payment takes through the relay than straight to the sandbox, at a constant rate that waits for nobody.
+/// The time that a payment takes longer through the relay than straight to the sandbox, at a constant rate that does not wait
+/// for answers.
 @MainActor struct AddedLatency {
     /// Payments a second.
     static let rate = 300.0
@@ -19,7 +20,7 @@ import Measuring
     }
 
     private static func run(_ requests: Requests, _ load: Load) throws -> Load.Result {
-        // A second for warming up.
+        // The first second is for warming up.
         let warmUp = min(Int(rate), requests.count / 2)
         try load.run(requests[0..<warmUp], rate: rate)
         return try load.run(requests[warmUp..<requests.count], rate: rate)
@@ -27,7 +28,7 @@ import Measuring
 
     func rows() -> [Row] { [row("p50", 0.5, limit: 1.5), row("p99", 0.99, limit: 6)] }
 
-    /// - Parameter limit: in milliseconds.
+    /// - Parameter limit: The limit in milliseconds.
     private func row(_ name: String, _ share: Double, limit: Double) -> Row {
         let (direct, relayed) = (direct.map { $0.milliseconds(at: share) }, relayed.map { $0.milliseconds(at: share) })
         let added = median(zip(relayed, direct).map { $0 - $1 })

@@ -2,7 +2,7 @@ import Foundation
 import Measuring
 import TestPrograms
 
-/// The binary as the container image has it.
+/// The size of the binary as the container image has it.
 struct BinarySize {
     private let stripped: Int
     private let built: Int

@@ -7,7 +7,7 @@ import OutboundHTTP
 import PaymentRelay
 import PayrelayPrimitives
 
-/// One request to FORT and FORT's answer to it, to be repeated: what the steps after the journal work on.
+/// One request to FORT and FORT's answer, which are repeated to measure the steps that follow the journal.
 @MainActor final class Exchange {
     let gateway: FortGateway
     let anchor: TrustAnchor
@@ -38,7 +38,7 @@ import PayrelayPrimitives
 
     deinit { client.shutdown() }
 
-    /// - Returns: whether it is FORT's, and says that the money was taken.
+    /// - Returns: Whether the answer is FORT's and says that the payment was captured.
     func readAnswer() -> Bool {
         guard let verified = try? FortAnswer(verifying: answer, of: account, to: message) else { return false }
         let meaning = GatewayAnswer(
@@ -47,7 +47,7 @@ import PayrelayPrimitives
         return verified.responseCode == FortCode("14000") && !JSON.object(receipt.json).encoded().isEmpty
     }
 
-    /// Sends so many, with as many under way at once as callers pay in the other measurements.
+    /// Sends `count` requests, with as many under way at once as there are callers in the other measurements.
     func send(_ count: Int) async throws {
         let client = client
         let endpoint = try GatewayEndpoint("http://127.0.0.1:\(responder.port)/FortAPI/paymentApi")

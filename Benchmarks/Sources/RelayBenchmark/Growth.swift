@@ -1,10 +1,10 @@
 import Measuring
 import TestPostgres
 
-/// What becomes of CPU time and throughput with more callers, longer bodies, a second relay.
+/// CPU time and throughput with more callers, longer bodies, or a second relay.
 @MainActor struct Growth {
     private static let connections = [1, 8, 64, 256, 1_000]
-    /// In bytes. The first is about what a phone sends.
+    /// The lengths of bodies in bytes. The first is about the length of a phone's request.
     private static let lengths = [4_096, 16_384, 65_536]
 
     private var byConnections: [Saturation.Run] = []
@@ -14,7 +14,7 @@ import TestPostgres
     init(_ program: String, _ purchases: Purchases, postgres: PostgresServer?) throws {
         for connections in Self.connections {
             progress("growth, \(connections) connections")
-            // A single caller waits for each answer, and for the disk.
+            // A single caller waits for each answer and for the disk, so that a quarter of the payments is enough.
             let some = purchases.prefix(connections == 1 ? purchases.count / 4 : purchases.count)
             byConnections.append(try Saturation.relay(program, some, .sqlite, connections: connections))
         }

@@ -3,13 +3,13 @@ import Foundation
 import Measuring
 import TestPrograms
 
-/// An nginx of the benchmark's own, in a temporary folder.
+/// An nginx process of the benchmark, in a temporary folder.
 @MainActor final class Nginx {
-    /// What it does with every request.
+    /// The task of nginx for every request.
     enum Task {
-        /// Passes it on, over connections that are kept alive.
+        /// Passes the request on, over connections that are kept alive.
         case pass(to: UInt16)
-        /// Answers it with this JSON.
+        /// Answers the request with this JSON.
         case answer(String)
     }
 
@@ -21,7 +21,7 @@ import TestPrograms
         folder = try TemporaryFolder()
         try Self.configuration(task, port: port, isRoot: getuid() == 0)
             .write(toFile: folder.path("nginx.conf"), atomically: true, encoding: .utf8)
-        // Debian keeps it where only root's path leads.
+        // Debian installs nginx in a folder that is only in root's `PATH`.
         let program = ["/usr/sbin/nginx", "/usr/local/sbin/nginx"].first(where: FileManager.default.isExecutableFile)
         server = try Server(
             [program ?? "nginx", "-p", folder.url.path, "-c", "nginx.conf", "-e", folder.path("errors")],
@@ -34,7 +34,7 @@ import TestPrograms
             case .pass(let target):
                 (
                     "upstream fort { server 127.0.0.1:\(target); keepalive 128; keepalive_requests 1000000; }",
-                    // The sandbox is not asked under another host's name.
+                    // Without this header, nginx would query the sandbox under the upstream's name.
                     #"proxy_pass http://fort; proxy_http_version 1.1; proxy_set_header Connection ""; "#
                         + "proxy_set_header Host 127.0.0.1;"
                 )

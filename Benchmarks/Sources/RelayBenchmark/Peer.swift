@@ -3,19 +3,22 @@ import Foundation
 import Measuring
 import TestPrograms
 
-/// The relay beside another one that does the same work, in turns, before a gateway that costs little and may be slow.
+/// A comparison of the relay with another relay (the peer) that does the same work. Both take turns before a gateway that costs
+/// little and may be slow.
 ///
-/// The other one takes `PORT GATEWAY-URL ROOT.pem JOURNAL` and answers with what the gateway said; the gateway takes `PORT DELAY`.
+/// The peer takes the arguments `PORT GATEWAY-URL ROOT.pem JOURNAL` and answers with the gateway's answer. The gateway takes
+/// `PORT DELAY`.
 @MainActor struct Peer {
-    /// What both are put under.
+    /// A load under which both relays are measured.
     private struct Condition {
         let name: String
-        /// Payments a second; nil for as many as the connections carry.
+        /// Payments a second. If `nil`, as many as the connections carry.
         let rate: Double?
         let connections: Int
-        /// How long the gateway takes, as Go writes it.
+        /// The time that the gateway takes for an answer, in Go's notation.
         var delay = "0s"
-        /// Payments in a turn, and how many turns each has after the first, which fills the caches.
+        /// The number of payments in a turn, and the number of turns of each relay after the first turn, which fills the
+        /// caches.
         let turn: Int
         let turns: Int
     }
@@ -30,10 +33,10 @@ import TestPrograms
             name: "gateway 1.5 s, 1000/s", rate: 1_000, connections: 2_500, delay: "1500ms", turn: 6_000, turns: 1),
     ]
 
-    /// As many as the longest condition takes.
+    /// The number of payments that the longest condition needs.
     static let payments = conditions.map { $0.turn * ($0.turns + 1) }.max() ?? 0
 
-    /// What one of the two used for a turn.
+    /// The cost of one turn of one relay.
     private struct Turn {
         /// CPU time of a payment, in seconds.
         let time: Double
@@ -44,7 +47,7 @@ import TestPrograms
     private(set) var rows: [Row] = []
 
     init(_ program: String, peer: String, gateway: String, _ purchases: Purchases) throws {
-        // Each connection is a descriptor here and two in what is measured.
+        // Each connection is one descriptor in this process and two in the measured relay.
         var limit = rlimit(rlim_cur: 8_192, rlim_max: 8_192)
         guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { throw Steps.Untrue() }
         let requests = purchases.toRelay()
@@ -77,7 +80,8 @@ import TestPrograms
             for turn in 0...condition.turns {
                 progress("\(condition.name), turn \(turn) of \(condition.turns)")
                 for (index, server) in servers.enumerated() {
-                    // New each time: a server closes connections that wait for the other's turn.
+                    // Connections are opened anew for each turn: a server closes connections that are idle during the other's
+                    // turn.
                     let load = Load(to: [ports[index]], connections: condition.connections, expecting: #""14000""#)
                     let before = try server.cpuSeconds
                     let part = requests[(turn * condition.turn)..<((turn + 1) * condition.turn)]

@@ -5,20 +5,20 @@ import Measuring
 import PayrelayPrimitives
 import TokenMint
 
-/// Canned payments, each with a reference and a token of its own, as a caller sends them to the relay and as the relay sends
-/// them to FORT.
+/// Prepared payments, each with a separate reference and token, in two forms: as a caller sends them to the relay, and as the
+/// relay sends them to FORT.
 ///
-/// They are minted before a clock starts. Each measurement begins with an empty journal and an empty sandbox, so that the
-/// same ones can be used in all of them.
+/// They are minted before a clock starts. Each measurement begins with an empty journal and an empty sandbox, so that all
+/// measurements can use the same payments.
 struct Purchases: Sendable {
-    /// Bodies of `POST /v1/payments`.
+    /// The bodies of `POST /v1/payments`.
     private(set) var forRelay: [[UInt8]] = []
-    /// Bodies of FORT's `APPLE_PAY` request.
+    /// The bodies of FORT's `APPLE_PAY` requests.
     private(set) var forFort: [[UInt8]] = []
 
     var count: Int { forRelay.count }
 
-    /// Mints so many, on every core.
+    /// Mints `count` payments, on every core.
     static func minted(_ count: Int, called name: String = "ORDER") async throws -> Purchases {
         let pieces = (0..<count).chunked(into: 256)
         return try await withThrowingTaskGroup(of: (Int, Purchases).self) { group in
@@ -51,7 +51,7 @@ struct Purchases: Sendable {
         }
     }
 
-    /// FORT's signed request, for an order of the sandbox's account.
+    /// Returns FORT's signed request for an order of the sandbox's account.
     static func message(_ order: [String: String], _ token: PaymentToken) throws -> FortMessage {
         FortMessage(signing: try FortRequest(order: order, token: token), for: try SandboxAccount.fortAccount())
     }
@@ -65,12 +65,12 @@ struct Purchases: Sendable {
 }
 
 extension Purchases {
-    /// Requests to the relay.
+    /// Returns the requests to the relay.
     ///
-    /// - Parameter length: in bytes, of each body; what is missing is filled up with white space after the JSON.
+    /// - Parameter length: The length of each body in bytes. Shorter bodies are filled up with white space after the JSON.
     func toRelay(paddedTo length: Int = 0) -> Requests { requests(forRelay, to: "/v1/payments", length) }
 
-    /// Requests to FORT, or to what passes them on to it.
+    /// Returns the requests to FORT, or to a proxy before FORT.
     func toFort(paddedTo length: Int = 0) -> Requests { requests(forFort, to: "/FortAPI/paymentApi", length) }
 
     private func requests(_ bodies: [[UInt8]], to path: String, _ length: Int) -> Requests {
@@ -82,7 +82,7 @@ extension Purchases {
         return requests
     }
 
-    /// The first of them.
+    /// Returns the first `count` payments.
     func prefix(_ count: Int) -> Purchases {
         var part = Purchases()
         part.forRelay = Array(forRelay.prefix(count))

@@ -4,12 +4,12 @@ import Measuring
 import TestPostgres
 import TestPrograms
 
-/// A sandbox and the relays before it, each a process of its own. The books and the journal are empty.
+/// A sandbox and the relays before it, each in a separate process. The books and the journal are empty.
 @MainActor final class Relays {
-    /// What the relays write to before they send anything.
+    /// The journal to which the relays write before they send anything.
     enum Journal {
         case sqlite
-        /// All of them write to one.
+        /// All relays write to one server.
         case postgres(PostgresServer)
     }
 
@@ -32,7 +32,8 @@ import TestPrograms
                 "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(sandbox.port)/FortAPI/paymentApi",
                 "PAYRELAY_HTTP_PORT": "\(port)", "PAYRELAY_ADMIN_PORT": "\(adminPort)", "PAYRELAY_JOURNAL": place,
                 "PAYRELAY_TOKEN_FRESHNESS_SECONDS": "\(Sandbox.tokenLifetime)",
-                // For the most connections of any measurement; half of them may be at FORT, the others wait for a place.
+                // These limits fit the measurement with the most connections. Half of the requests may be at FORT, and the
+                // others wait for a slot.
                 "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "1000", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "500",
             ].merging(SandboxAccount.settings) { $1 }
             relays.append(
@@ -42,18 +43,18 @@ import TestPrograms
         (self.sandbox, self.relays, self.ports, self.folder) = (sandbox, relays, ports, folder)
     }
 
-    /// A load of payments that are captured.
+    /// Opens a load of payments that are captured.
     func load(connections: Int) -> Load { Load(to: ports, connections: connections, expecting: #""captured""#) }
 
-    /// The CPU time of the relays alone.
+    /// The CPU time of the relays, without the sandbox's.
     var cpuSeconds: Double { get throws { try relays.map { try $0.cpuSeconds }.reduce(0, +) } }
 }
 
-/// A FORT to pay at.
+/// A sandbox of FORT, to which payments are sent.
 @MainActor final class Sandbox {
     let server: Server
     let port = load_free_port()
-    /// In seconds: longer than any run takes.
+    /// The lifetime of a token in seconds: longer than any run takes.
     static let tokenLifetime = 86_400
 
     init(_ program: String) throws {
@@ -62,7 +63,7 @@ import TestPrograms
             probe: (port: port, path: "/_sandbox/faults"))
     }
 
-    /// A load of FORT's own requests, to the sandbox or to what stands before it.
+    /// Opens a load of FORT's own requests, to the sandbox or to a proxy before it.
     static func load(to port: UInt16, connections: Int) -> Load {
         Load(to: [port], connections: connections, expecting: #""14000""#)
     }

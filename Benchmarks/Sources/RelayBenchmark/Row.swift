@@ -1,16 +1,16 @@
 import Foundation
 
-/// A row of the table: what was measured, what it is held against, and their ratio.
+/// A row of the table: the measured value, the value it is compared with, and their ratio.
 struct Row {
     var what: String
     var measured: String
     var beside: String
     var ratio: String
-    /// What is wanted, and whether it is so; empty where nothing is.
+    /// The requirement and whether it is met, or an empty text if there is no requirement.
     var wanted: String
 
     /// - Parameters:
-    ///   - limit: what the ratio is to be at most.
+    ///   - limit: The largest ratio that meets the requirement.
     init(_ what: String, _ measured: String, beside: String = "", ratio: Double? = nil, atMost limit: Double? = nil) {
         self.what = what
         self.measured = measured
@@ -34,14 +34,14 @@ struct Row {
 }
 
 extension Double {
-    /// In microseconds, from seconds.
+    /// The duration in microseconds, from a value in seconds.
     var microseconds: String { String(format: "%.0f µs", self * 1e6) }
     var perSecond: String { String(format: "%.0f/s", self) }
-    /// From milliseconds.
+    /// The duration in milliseconds, from a value in milliseconds.
     var milliseconds: String { String(format: "%.2f ms", self) }
 }
 
 extension Int {
-    /// In mebibytes, from bytes.
+    /// The size in mebibytes, from a value in bytes.
     var mebibytes: String { String(format: "%.1f MiB", Double(self) / 1_048_576) }
 }

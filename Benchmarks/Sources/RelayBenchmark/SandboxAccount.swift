@@ -4,7 +4,7 @@ import Foundation
 import PayrelayPrimitives
 import TokenMint
 
-/// What `payrelay-dev sandbox` knows (docs/sandbox.md), as settings of the relay and as an account.
+/// The account that `payrelay-dev sandbox` knows (docs/sandbox.md), as settings of the relay and as a FORT account.
 enum SandboxAccount {
     static let settings = [
         "PAYRELAY_FORT_ACCESS_CODE": "SANDBOXACCESSCODE001", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "SANDBOX001",
@@ -21,7 +21,7 @@ enum SandboxAccount {
             responsePhrase: Secret(settings["PAYRELAY_FORT_RESPONSE_PHRASE", default: ""]))
     }
 
-    /// Whom its tokens chain to.
+    /// Returns the trust anchor of the account's tokens.
     static func trustAnchor() throws -> TrustAnchor { try SandboxPKI.published.anchor() }
 
     private static let trustAnchorFile = URL(filePath: #filePath).deletingLastPathComponent()

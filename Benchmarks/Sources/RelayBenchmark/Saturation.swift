@@ -1,17 +1,17 @@
 import Measuring
 import TestPostgres
 
-/// As many payments as go through, from 64 callers each of whom waits for an answer before the next.
+/// The highest throughput of payments from 64 callers, each of whom waits for an answer before the next payment.
 ///
-/// Load generator, relay and sandbox share the machine's cores. What is held against each other takes turns in rounds.
+/// Load generator, relay and sandbox share the machine's cores. The compared subjects take turns in rounds.
 @MainActor struct Saturation {
     nonisolated static let connections = 64
 
-    /// What one of them did in one round.
+    /// The result of one subject in one round.
     struct Run {
         /// Answers a second.
         let rate: Double
-        /// CPU time per payment, in seconds, of what stands before the sandbox; its whole process.
+        /// CPU time per payment, in seconds, of the whole process before the sandbox.
         var cpuTime = 0.0
         var residentBytesMax = 0
     }
@@ -60,10 +60,10 @@ import TestPostgres
 }
 
 extension Load {
-    /// Sends all, the first tenth of them before the clock starts, so that connections, caches and lazy tables are there.
+    /// Sends all requests. The clock starts after the first tenth, when connections, caches and lazy tables exist.
     ///
-    /// - Parameter cpuSeconds: of what is measured, so far.
-    /// - Returns: answers a second, and its CPU time for each.
+    /// - Parameter cpuSeconds: Returns the CPU time that the measured process has used so far.
+    /// - Returns: Answers a second, and the CPU time of the measured process for each answer.
     fileprivate func runWarm(
         _ requests: Requests, _ cpuSeconds: () throws -> Double
     ) throws -> (rate: Double, cpuTime: Double) {
@@ -76,7 +76,7 @@ extension Load {
 }
 
 extension Saturation {
-    /// The ratio of the rates, and of the CPU times against the limit of each round.
+    /// Returns the ratio of the rates, and the ratio of the CPU times to the limit of each round.
     func rows(_ limit: Limit) -> [Row] {
         let limits = nginx.map { $0.cpuTime + limit.verification + limit.writes }
         let relay = relayWithSQLite

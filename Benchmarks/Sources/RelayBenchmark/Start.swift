@@ -1,6 +1,6 @@
 import Measuring
 
-/// From the start of the process to the first time that `/ready` says yes, with a journal that is to be made.
+/// The time from the start of the process to the first time that `/ready` says yes, with a journal that does not exist yet.
 @MainActor struct Start {
     private var milliseconds: [Double] = []
 

@@ -11,11 +11,12 @@ import SQLJournal
 import SQLiteDriver
 import TestPrograms
 
-/// The steps of a payment one by one, in this process, as the relay takes them: the CPU time of each.
+/// The CPU time of each step of a payment, measured one by one in this process, as the relay takes the steps.
 ///
-/// What a relay needs beyond them is the rest: its sockets and the kernel's work on them, HTTP, tasks, logs and metrics.
+/// The difference to the CPU time of a relay is the cost of everything else: its sockets and the kernel's work on them, HTTP,
+/// tasks, logs and metrics.
 @MainActor struct Steps {
-    /// In seconds per payment.
+    /// The CPU time of each step, in seconds per payment.
     private(set) var taken: [(name: String, seconds: Double)] = []
 
     init(_ program: String, _ purchases: Purchases) async throws {
@@ -50,7 +51,7 @@ import TestPrograms
         note("send: libcurl and the kernel, to a FORT that only answers", since: beforeSend, count)
     }
 
-    /// What the relay reads from the body of `POST /v1/payments`.
+    /// Reads a body of `POST /v1/payments` as the relay does.
     nonisolated static func read(
         _ body: [UInt8], for gateway: FortGateway
     ) throws -> (fields: [String: String], token: PaymentToken, charge: any PreparedCharge) {
@@ -70,7 +71,7 @@ import TestPrograms
         return (fields, payment, charge)
     }
 
-    /// - Parameter body: says whether what it did is right: a step that fails measures nothing.
+    /// - Parameter body: Returns whether the step's result is right. A step that fails measures nothing.
     private mutating func measure(_ name: String, _ count: Int, _ body: (Int) -> Bool) {
         for number in 0..<count / 10 where !body(number) { fatalError("\(name) fails") }
         let start = process_nanoseconds()
@@ -82,10 +83,10 @@ import TestPrograms
         taken.append((name, Double(process_nanoseconds() - start) / 1e9 / Double(count)))
     }
 
-    /// What a step showed is not so.
+    /// The result of a step is wrong.
     struct Untrue: Error {}
 
-    /// - Parameter whole: the relay's CPU time per payment, in seconds.
+    /// - Parameter whole: The relay's CPU time per payment, in seconds.
     func rows(of whole: Double) -> [Row] {
         let rest = whole - taken.map(\.seconds).reduce(0, +)
         return (taken + [("the rest: HTTP, sockets, kernel, tasks, log, metrics", rest)]).map { name, seconds in

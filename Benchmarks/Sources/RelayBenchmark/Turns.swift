@@ -1,8 +1,8 @@
 import Measuring
 import TestPostgres
 
-/// Two builds of payrelay against each other at saturation, in turns of a few hundred milliseconds, so that both have the same of
-/// the machine's good and bad moments.
+/// A comparison of two builds of payrelay at saturation. They take turns of a few hundred milliseconds, so that good and bad
+/// moments of the machine fall on both alike.
 @MainActor struct Turns {
     private struct Turn {
         /// CPU time per payment, in seconds.
@@ -15,10 +15,10 @@ import TestPostgres
     private var before: [Turn] = []
     private var after: [Turn] = []
 
-    /// Payments in a turn: enough for `/proc`, which counts in hundredths of a second.
+    /// The number of payments in a turn: enough for `/proc`, which counts in hundredths of a second.
     private static let length = 1_000
 
-    /// - Parameter postgres: nil for SQLite.
+    /// - Parameter postgres: The PostgreSQL server, or `nil` for SQLite.
     init(_ old: String, _ new: String, _ purchases: Purchases, postgres: PostgresServer?) throws {
         journal = postgres == nil ? "SQLite" : "PostgreSQL"
         let requests = purchases.toRelay()
@@ -33,7 +33,7 @@ import TestPostgres
                 let result = try load.run(requests[start..<(start + Self.length)])
                 return Turn(time: (try relay.cpuSeconds - timeBefore) / Double(Self.length), rate: result.rate)
             }
-            // In the first both fill their caches.
+            // In the first turns both builds fill their caches.
             guard start > 0 else { continue }
             before.append(turns[0])
             after.append(turns[1])

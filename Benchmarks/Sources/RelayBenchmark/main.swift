@@ -3,11 +3,11 @@ import Measuring
 import TestPostgres
 import TestPrograms
 
-// The figures of the relay as a whole, each beside what it is to be held against. Give the path of a payrelay that was built
-// for release, how many payments are to go through for the memory, and how many of each other measurement. It is run in the
-// project's folder. docs/performance.md tells the method.
-// With --stages first, only what a payment costs at saturation, and its steps. With --against OLD, only what it costs beside
-// an older build; with --peer RELAY GATEWAY, beside another relay before that gateway.
+// Prints the figures of the relay as a whole, each beside the value it is compared with. Run it in the project's folder with
+// these arguments: the path of a payrelay that was built for release, the number of payments for the measurement of memory, and
+// the number of repetitions of each other measurement. docs/performance.md explains the method.
+// With --stages first, it measures only what a payment and its steps cost at saturation. With --against OLD, it compares only
+// the cost of a payment with an older build; with --peer RELAY GATEWAY, with another relay before that gateway.
 var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--stages" }
 let stagesAlone = CommandLine.arguments.contains("--stages")
 let old = arguments.first == "--against" ? arguments.dropFirst().first : nil
@@ -28,10 +28,10 @@ guard payments >= 1_000, count >= 1_000, rounds >= 1 else {
     exit(64)
 }
 
-/// Tells on standard error what is being done: some of it takes a minute.
+/// Reports on standard error what is being measured: some measurements take a minute.
 func progress(_ what: String) { FileHandle.standardError.write(Data("measuring: \(what)\n".utf8)) }
 
-/// A PostgreSQL whose commits reach the disk, as a merchant's do.
+/// Starts a PostgreSQL whose commits reach the disk, as a merchant's do.
 func durablePostgres() async throws -> PostgresServer? {
     guard PostgresServer.canBeStarted else { return nil }
     let server = try await PostgresServer()

@@ -4,7 +4,7 @@ import Foundation
 import PayrelayPrimitives
 import TokenMint
 
-/// One minted token and what verifies it: in shape and key sizes as Apple's.
+/// One minted token, with the shape and key sizes of Apple's tokens, and the verifiers under measurement.
 struct Measured {
     static let signingTime = Date(timeIntervalSince1970: 1_800_000_000)
 

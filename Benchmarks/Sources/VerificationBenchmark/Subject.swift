@@ -1,14 +1,14 @@
 import CVerification
 
-/// Something to be measured. `run` says whether what it verified is valid: a subject that fails measures nothing.
+/// A verification to be measured. `run` returns whether the verified token is valid: a subject that fails measures nothing.
 struct Subject {
     let name: String
     let run: () -> Bool
 }
 
 extension Subject {
-    /// Nanoseconds for one run, over so many: of this thread on a core, so that what the machine does beside it does not
-    /// count.
+    /// Returns the nanoseconds for one run, averaged over `count` runs. It counts the CPU time of this thread, so that other
+    /// work of the machine does not count.
     func nanoseconds(repeating count: Int) -> Double {
         let start = thread_nanoseconds()
         for _ in 0..<count {

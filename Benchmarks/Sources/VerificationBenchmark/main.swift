@@ -6,8 +6,8 @@ import Measuring
 import PaymentRelay
 import PayrelayPrimitives
 
-// The subjects take turns in short rounds and are compared within each round, so that whatever else the machine does
-// falls on all of them alike. What is printed is the median over the rounds.
+// The subjects take turns in short rounds and are compared within each round: other work of the machine then slows down all of
+// them alike. The program prints the median over the rounds.
 let rounds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 200
 
 let measured = try Measured()
@@ -20,7 +20,8 @@ let floor = Subject(name: "floor: SHA-256 and one P-256 verification") {
     floor_verify(measured.floor, content, content.count)
 }
 let warm = Subject(name: "verify, chain known (warm)") { warmVerifier.verify(token, at: .signingTime).isValid }
-/// Have seen no token, and are made beforehand, as a relay makes its own and as the reference makes its store.
+/// Verifiers that have seen no token. They are made before the measurement, as a relay makes its verifier and as the reference
+/// makes its store at the start.
 var newVerifiers = (0..<(rounds + 3) * 4 + 100).map { _ in TokenVerifier(anchor: measured.anchor) }
 let cold = Subject(name: "verify, chain new (cold)") {
     newVerifiers.removeLast().verify(token, at: .signingTime).isValid

@@ -3,7 +3,7 @@ import PassKit
 import PayrelayClient
 import ShopCheckout
 
-/// Pays in Apple's sheet, where the customer chooses the shipping method too, and asks the relay about a payment that is open.
+/// Pays in Apple's sheet, where the customer also chooses the shipping method, and queries the relay about an open payment.
 @MainActor final class SheetPayments: PaymentClient {
     private let client: RelayClient
     private let checkout: ApplePayCheckout
@@ -35,7 +35,7 @@ import ShopCheckout
 
     private func request(for order: Order, _ shipping: [ShippingMethod]) -> PKPaymentRequest {
         let request = PKPaymentRequest()
-        // Yours, as in the app's entitlements.
+        // Replace this with the identifier in your app's entitlements.
         request.merchantIdentifier = "merchant.com.example.shop"
         request.countryCode = "AE"
         request.currencyCode = order.currency.code

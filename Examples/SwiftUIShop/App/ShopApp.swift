@@ -13,8 +13,8 @@ import SwiftUI
 
 /// The checkout for SwiftUI.
 @MainActor final class ObservedCheckout: ObservableObject {
-    /// Examples/web-shop/serve.mjs on this Mac: the backend and the relay at one origin. Yours is an https URL, and then it is
-    /// `.production(url)`.
+    /// The address of Examples/web-shop/serve.mjs on this Mac, which serves the backend and the relay at one origin. Your
+    /// address is an https URL; then use `.production(url)`.
     private static let url = URL(string: "http://127.0.0.1:8000") ?? URL(fileURLWithPath: "/")
 
     @Published private(set) var products: [Product] = []
@@ -35,7 +35,7 @@ import SwiftUI
     }
 }
 
-/// In the app's defaults: it outlives the app, and a reference is no secret of the customer's.
+/// A reference that is stored in the app's defaults, because it must outlive the app. It is not a secret of the customer.
 final class StoredPayment: OpenPayment {
     var merchantReference: String? {
         get { UserDefaults.standard.string(forKey: "openPayment") }

@@ -2,8 +2,8 @@ import PayrelayClient
 
 /// The steps of a checkout, without its views.
 ///
-/// A payment that may have been charged is never offered a second time: its reference is stored before the request is sent and
-/// forgotten once the outcome is known, also where the app ended in between.
+/// A payment that may have been charged is never offered a second time, even if the app ends in between: its reference is
+/// stored before the request is sent, and removed once the outcome is known.
 @MainActor public final class CheckoutModel {
     public enum State: Sendable, Hashable {
         case choosing
@@ -11,7 +11,7 @@ import PayrelayClient
         /// The sheet may be shown for this order.
         case ready(ShopOrder)
         case paying(ShopOrder)
-        /// The payment may have been made: it is asked about, and no other may be made.
+        /// The payment may have been made. The app queries its outcome and offers no other payment.
         case checking(merchantReference: String)
         case paid(merchantReference: String)
         /// Nothing was charged. Another card needs another order.
@@ -19,9 +19,9 @@ import PayrelayClient
     }
 
     public private(set) var state = State.choosing { didSet { onChange() } }
-    /// Why the last step did not succeed; nothing was charged by it.
+    /// Why the last step failed. The failed step charged nothing.
     public private(set) var failure: String? { didSet { onChange() } }
-    /// For views.
+    /// A callback with which views learn of changes.
     public var onChange: @MainActor () -> Void = {}
 
     private let backend: any ShopBackend
@@ -40,7 +40,7 @@ import PayrelayClient
     /// Orders products by their identifiers and counts.
     public func order(_ items: [String: Int]) async {
         switch state {
-        // A payment that is stored may still be made: it has to be paid, and no other.
+        // A stored payment may still be made: the customer must pay this order and no other.
         case .ready where open.merchantReference != nil: return
         case .choosing, .ready, .declined, .paid: break
         case .ordering, .paying, .checking: return
@@ -72,7 +72,7 @@ import PayrelayClient
         let order = Order(shopOrder.merchantReference, amount: amount, currency: currency, customerEmail: "")
         failure = nil
         isTaken = false
-        // An earlier request for this order may be on its way. It stays stored, whatever becomes of this one.
+        // An earlier request for this order may be on its way. Its reference stays stored, whatever happens to this request.
         let earlier = open.merchantReference
         open.merchantReference = order.merchantReference
         do throws(RelayError) {
@@ -98,12 +98,13 @@ import PayrelayClient
         }
     }
 
-    /// Asks what became of a payment whose outcome is not known: when the app starts, and when the customer asks again.
+    /// Queries the outcome of a payment whose outcome is not known: when the app starts, and when the customer tries again.
     public func check() async {
         guard case .checking(let reference) = state else { return }
         do throws(RelayError) {
             let result = try await payments.outcome(of: reference)
-            // Nothing was sent to the gateway yet: its request may still come, as that of a payment which the relay does not know.
+            // Nothing was sent to the gateway yet, but the request may still arrive. Treat the payment as one that the relay
+            // does not know.
             if result.receipt?.outcome == .notSent { throw RelayError.noSuchPayment }
             failure = nil
             settle(result, of: reference)
@@ -115,7 +116,7 @@ import PayrelayClient
                 state = .paid(merchantReference: reference)
                 failure = nil
             } else if case .noSuchPayment = error, !isTaken, let order {
-                // Its request may be on its way. Under the same reference the relay charges once.
+                // The payment's request may be on its way. Under the same reference the relay charges once.
                 state = .ready(order)
                 failure = "The shop has no payment of this order. It can be paid again."
             } else {

@@ -8,7 +8,7 @@ import FoundationNetworking
 public struct HTTPShopBackend: ShopBackend {
     private let base: URL
 
-    /// - Parameter base: where it is, for example `https://shop.example`.
+    /// - Parameter base: The backend's address, for example `https://shop.example`.
     public init(_ base: URL) {
         self.base = base
     }
@@ -39,7 +39,7 @@ public struct HTTPShopBackend: ShopBackend {
         return ShopQuote(amount: token.amount, orderToken: token.order_token)
     }
 
-    // The backend's names.
+    // The backend's member names.
     private struct Catalog: Decodable {
         struct Entry: Decodable {
             let name: String

@@ -1,24 +1,24 @@
-/// What the shop's own backend does for the app. Examples/backend is one.
+/// The operations of the shop's backend that the app needs. Examples/backend is an implementation.
 public protocol ShopBackend: Sendable {
     func products() async throws -> [Product]
 
     /// Orders products by their identifiers and counts. The backend knows the prices.
     func order(_ items: [String: Int]) async throws -> ShopOrder
 
-    /// An order that was made before.
+    /// Returns an order that was made before.
     func order(withReference merchantReference: String) async throws -> ShopOrder
 
-    /// An order token for an order.
+    /// Returns an order token for an order.
     func orderToken(for merchantReference: String) async throws -> String
 
-    /// Chooses a shipping method of an order, and tells what the order costs then.
+    /// Chooses a shipping method for an order, and returns what the order then costs.
     func quote(_ merchantReference: String, shipping: String?) async throws -> ShopQuote
 }
 
 public struct Product: Sendable, Hashable, Identifiable {
     public let id: String
     public let name: String
-    /// In minor units.
+    /// The amount in minor units.
     public let amount: Int
 
     public init(id: String, name: String, amount: Int) {
@@ -31,11 +31,11 @@ public struct Product: Sendable, Hashable, Identifiable {
 /// An order as the backend made it.
 public struct ShopOrder: Sendable, Hashable {
     public let merchantReference: String
-    /// In minor units of the currency.
+    /// The amount in minor units of the currency.
     public let amount: Int
-    /// ISO 4217.
+    /// The currency's code in ISO 4217.
     public let currency: String
-    /// The first is the order's.
+    /// The available shipping methods. The first one is the order's.
     public let shippingMethods: [ShippingMethod]
     public let isShipped: Bool
 
@@ -54,7 +54,7 @@ public struct ShopOrder: Sendable, Hashable {
 public struct ShippingMethod: Sendable, Hashable, Decodable {
     public let id: String
     public let label: String
-    /// In minor units.
+    /// The amount in minor units.
     public let amount: Int
 
     public init(id: String, label: String, amount: Int) {
@@ -64,9 +64,9 @@ public struct ShippingMethod: Sendable, Hashable, Decodable {
     }
 }
 
-/// What an order costs, and the order token that pins it.
+/// The amount of an order, and the order token that pins it.
 public struct ShopQuote: Sendable, Hashable {
-    /// In minor units.
+    /// The amount in minor units.
     public let amount: Int
     public let orderToken: String
 

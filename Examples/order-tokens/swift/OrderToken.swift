@@ -10,8 +10,8 @@ struct Key: Decodable {
 }
 
 /// - Parameters:
-///   - order: what the token pins.
-///   - lifetime: in seconds.
+///   - order: The claims that the token pins.
+///   - lifetime: The token's lifetime in seconds.
 func orderToken(_ order: [String: Any], key: Key, lifetime: Int = 300) throws -> String {
     let header = ["alg": key.kty == "oct" ? "HS256" : "ES256", "kid": key.kid]
     var claims = order
@@ -32,7 +32,7 @@ func base64URL(_ data: Data) -> String {
     data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }
 
-/// 32 bytes of a JWK's member.
+/// Returns the 32 bytes of a JWK's member.
 func decoded(_ text: String?) throws -> Data {
     let base64 = (text ?? "").replacing("-", with: "+").replacing("_", with: "/") + "="
     guard let data = Data(base64Encoded: base64), data.count == 32 else { throw CocoaError(.coderInvalidValue) }

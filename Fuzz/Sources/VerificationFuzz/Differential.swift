@@ -5,17 +5,17 @@ import Foundation
 import PayrelayPrimitives
 import TokenMint
 
-/// The verification with a known pair of certificates, against the one for which OpenSSL validates them, and both against OpenSSL's
-/// `CMS_verify`.
+/// A comparison of three verdicts on a message: of a verifier that knows the pair of certificates, of a new verifier for which
+/// OpenSSL validates the pair, and of OpenSSL's `CMS_verify`.
 struct Differential: Sendable {
-    /// The first byte of an input says what the rest is.
+    /// The kind of an input, given by its first byte: what the remaining bytes are.
     enum Kind: UInt8 {
-        /// The signature as it is.
+        /// The signature, unchanged.
         case message
-        /// Signed attributes, to be signed with the leaf's own key: whatever they say, the signature is valid.
+        /// Signed attributes, to be signed with the leaf's own key: the signature is valid, whatever the attributes say.
         case attributes
-        /// What two messages of one signer differ in: a byte that says which of the values to take, the signing time, the message
-        /// digest, the signature.
+        /// The values in which two messages of one signer differ: a byte that selects the values to use, the signing time, the
+        /// message digest, and the signature.
         case values
     }
 
@@ -46,19 +46,20 @@ struct Differential: Sendable {
         knowing = TokenVerifier(anchor: anchor)
         reference = try Reference(anchor)
         guard knowing.verify(token, at: .signingTime).isValid else { throw CocoaError(.featureUnsupported) }
-        // What is put together here must have the known pair, or it would not be looked at that way.
+        // A message that is assembled here must hit the known pair. Otherwise the fuzzer would not test the path with a known
+        // pair.
         try run([Kind.values.rawValue, 0b111])
         guard knowing.chainCacheUse.hits == 1 else { throw CocoaError(.featureUnsupported) }
     }
 
-    /// Inputs to start from.
+    /// Inputs for an empty corpus.
     var seeds: [[UInt8]] {
         let values = Array("270115080001Z".utf8) + Array(repeating: 7, count: 32) + [0x30, 0x06, 2, 1, 1, 2, 1, 1]
         return [[Kind.message.rawValue] + honest.bytes, [Kind.attributes.rawValue] + honest.attributes]
             + (0..<8).map { [Kind.values.rawValue, $0] + values }
     }
 
-    /// Stops the program where the two differ in anything.
+    /// Stops the program if the verdicts on an input differ.
     func run(_ input: [UInt8]) throws {
         guard let first = input.first, let kind = Kind(rawValue: first % 3) else { return }
         let rest = Array(input.dropFirst())
@@ -81,8 +82,8 @@ struct Differential: Sendable {
         }
     }
 
-    /// A message like the honest one, of the values in an input. The bits of the first byte: the token's own digest, the honest signing
-    /// time, a signature by the leaf's key.
+    /// Returns a message like the honest one, with the values of an input. Each bit of the first byte selects an honest value
+    /// instead: the token's own digest, the honest signing time, a signature by the leaf's key.
     private func values(_ input: [UInt8]) throws -> [UInt8] {
         let choice = input.first ?? 0
         let time = choice & 2 == 0 ? input.dropFirst().prefix(13) : []

@@ -2,7 +2,7 @@ import Foundation
 
 // libFuzzer brings its own main and calls these two (https://llvm.org/docs/LibFuzzer.html).
 
-/// Where the first argument is a folder that is empty or not there, valid inputs are put there to start from.
+/// Writes valid inputs to start from, if the first argument is a folder that is empty or does not exist.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ argumentCount: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutableRawPointer) -> CInt {
     guard let path = CommandLine.arguments.dropFirst().first, !path.hasPrefix("-") else { return 0 }
@@ -25,7 +25,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
         try Differential.shared.run(Array(UnsafeBufferPointer(start: data, count: size)))
         return 0
     } catch {
-        // An input that makes no token at all, such as an empty signature, is not interesting: -1 says so.
+        // An input that does not make a token, such as an empty signature, is not interesting: -1 says so.
         return -1
     }
 }

@@ -1,7 +1,7 @@
 import Crypto
 import SwiftASN1
 
-/// A minted message in pieces, to put other signed attributes into, in the layout that Apple's messages have.
+/// A minted message in pieces, into which other signed attributes can be put, in the layout of Apple's messages.
 struct Message: Sendable {
     let bytes: [UInt8]
     /// The signed attributes without their header.
@@ -21,13 +21,13 @@ struct Message: Sendable {
         signatureAlgorithm = Array(signer[4].encodedBytes)
     }
 
-    /// The message with these attributes, signed by this key.
+    /// Returns the message with these attributes, signed by this key.
     func signing(_ attributes: [UInt8], with key: P256.Signing.PrivateKey) throws -> [UInt8] {
         let signature = try key.signature(for: Self.element(0x31, attributes)).derRepresentation
         return with(attributes, signature: Array(signature))
     }
 
-    /// The message with these attributes and this signature.
+    /// Returns the message with these attributes and this signature.
     func with(_ attributes: [UInt8], signature: [UInt8]) -> [UInt8] {
         let signer = Self.element(
             0x30,
@@ -36,7 +36,8 @@ struct Message: Sendable {
         return Self.indefinite(0x30, Self.signedDataType + Self.indefinite(0xA0, signedData))
     }
 
-    /// The attributes with other values: as many bytes as there are of each, from the first on.
+    /// Returns the attributes with other values. Each value replaces as many bytes as it has, from the first byte of the
+    /// attribute's value.
     func attributes(signingTime: some Collection<UInt8>, messageDigest: some Collection<UInt8>) -> [UInt8] {
         var changed = attributes
         for (header, value) in [

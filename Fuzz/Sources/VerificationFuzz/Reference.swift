@@ -3,12 +3,12 @@ import CMSReference
 import Crypto
 import Foundation
 
-/// OpenSSL's own reading of a token's message, and its verdict by `CMS_verify`.
+/// OpenSSL's own parser for a token's message, and its verdict by `CMS_verify`.
 // Safe: nothing modifies the anchor once it is made, and OpenSSL counts the references to it atomically.
 struct Reference: @unchecked Sendable {
     private let anchor: OpaquePointer
 
-    /// For as long as the program runs.
+    /// Makes a reference that lives as long as the program runs.
     init(_ anchor: TrustAnchor) throws {
         let made = anchor.name.withReference { name in
             anchor.publicKey.withReference { cms_anchor_new(name, $0) }
@@ -25,8 +25,8 @@ struct Reference: @unchecked Sendable {
 }
 
 extension TokenVerification {
-    /// What is accepted `CMS_verify` accepts too, with the same signer and signing time; what it accepts alone, a stricter check
-    /// refuses.
+    /// Whether both verdicts agree. If a token is accepted here, `CMS_verify` must accept it too, with the same signer and
+    /// signing time. If only `CMS_verify` accepts it, a stricter check must have refused it.
     func agrees(with judgement: cms_judgement) -> Bool {
         guard isValid else {
             let loose: Set<CheckName> = [.certificates, .chain, .messageDigest, .signature]

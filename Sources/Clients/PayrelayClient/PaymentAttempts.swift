@@ -29,7 +29,7 @@ struct PaymentAttempts {
         case failed(TransportFailure)
     }
 
-    /// What the attempts so far have shown.
+    /// The knowledge from the attempts so far.
     private enum Knowledge {
         /// No request to pay can have reached the relay, or nothing is known about a payment that is looked up.
         ///

@@ -103,7 +103,7 @@ extension RelayError: CustomStringConvertible {
         case .invalidFields(let errors): "invalid fields: \(Self.names(errors))"
         case .orderNotAllowed(let errors): "the order token does not allow: \(Self.names(errors))"
         case .tokenRefused(let check, let detail): "Apple Pay token refused (\(check ?? "unreadable")): \(detail)"
-        case .simulatorToken: "the token is the iOS Simulator's: only payrelay-dev takes it"
+        case .simulatorToken: "the token is the iOS Simulator's: only payrelay-dev accepts it"
         case .tokenUsed: "the Apple Pay token already pays another order"
         case .referenceTaken(let earlier?): "the merchant reference was used before (\(earlier.outcome.rawValue))"
         case .referenceTaken(by: nil):

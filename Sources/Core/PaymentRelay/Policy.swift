@@ -5,7 +5,7 @@ extension PaymentRelay {
     public struct Policy: Sendable {
         /// How tokens are verified. `nil` relays them unverified, which the operator has to configure explicitly.
         public var verifier: TokenVerifier?
-        /// How long a payment is uncertain before the gateway's "order not found" is final.
+        /// The time for which a payment is uncertain before the gateway's "order not found" is final.
         public var notFoundAfter: Duration
         /// How long an operation is uncertain before the gateway's totals are final if they do not show the
         /// operation. Set it longer than the gateway keeps operations on hold.

@@ -81,7 +81,7 @@ static inline CURLMcode payrelay_curl_multi_on_timer(CURLM *multi, curl_multi_ti
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
 }
 
-// The file of roots that libcurl was built for; NULL where there is none.
+// Returns the file of roots that libcurl was built for, or NULL if there is none.
 static inline const char *payrelay_curl_file_of_roots(void) {
     return curl_version_info(CURLVERSION_NOW)->cainfo;
 }

@@ -1,4 +1,4 @@
-// glibc's malloc_trim, which Swift's Glibc module leaves out; where there is no glibc, there is nothing to do.
+// glibc's malloc_trim, which Swift's Glibc module leaves out. Without glibc the function does nothing.
 #ifndef PAYRELAY_TRIM_H
 #define PAYRELAY_TRIM_H
 
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-/// Gives memory that is free back to the system.
+/// Returns free memory to the system.
 static inline void payrelay_malloc_trim(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

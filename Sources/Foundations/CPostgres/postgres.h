@@ -1,4 +1,4 @@
-// libpq, and those of its constants that Swift does not see: macros that are character literals.
+// libpq, and its constants that Swift does not see: macros that are character literals.
 #ifndef PAYRELAY_POSTGRES_H
 #define PAYRELAY_POSTGRES_H
 

@@ -32,7 +32,7 @@ package var pathOfThisProgram: String {
 package func readObject(from file: String) throws -> JSONObject {
     let bytes = try readFile(file)
     guard case .object(let message)? = try? JSON(parsing: bytes) else {
-        throw failure("\(file) is no JSON object", status: .data)
+        throw failure("\(file) is not a JSON object", status: .data)
     }
     return message
 }

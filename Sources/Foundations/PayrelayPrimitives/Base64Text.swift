@@ -46,7 +46,7 @@ extension Base64Text {
 
     private static func decode(_ letters: UnsafeBufferPointer<UInt8>) throws(TextEncodingError) -> [UInt8] {
         guard letters.count.isMultiple(of: 4) else {
-            throw TextEncodingError("is not base64: \(letters.count) characters, which is no multiple of four")
+            throw TextEncodingError("is not base64: \(letters.count) characters, which is not a multiple of four")
         }
         let padded = letters.suffix(2).reversed().prefix { $0 == padding }.count
         var (seen, trailing) = (0 as UInt32, 0 as UInt32)

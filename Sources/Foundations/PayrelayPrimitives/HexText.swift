@@ -55,7 +55,7 @@ public struct HexText: Hashable, Sendable {
         bytes.reserveCapacity(digits.count / 2)
         for place in stride(from: 0, to: digits.count, by: 2) {
             guard let high = digits[place].hexDigitValue, let low = digits[place + 1].hexDigitValue else {
-                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is no hexadecimal digit")
+                throw TextEncodingError("is not hex: character \(place + 1) or \(place + 2) is not a hexadecimal digit")
             }
             bytes.append(high << 4 | low)
         }

@@ -65,7 +65,7 @@ public enum URLEncodedFormError: Error, Hashable, Sendable, CustomStringConverti
         switch self {
         case .tooManyParameters(let limit): "it has more than \(limit) parameters"
         case .notAPair: "it is not made of name=value pairs"
-        case .duplicateName(let name): "the name \"\(name.beginning(64))\" stands twice"
+        case .duplicateName(let name): "the name \"\(name.beginning(64))\" occurs twice"
         case .invalidEscape: "a % is not followed by two hex digits"
         case .unescaped(let byte): "the byte 0x\(String(byte, radix: 16)) is not escaped"
         case .invalidUTF8: "a name or a value is not UTF-8"

@@ -47,7 +47,7 @@ extension PostgresError: CustomStringConvertible {
             "payrelay is using the database (\(sessions) session\(sessions == 1 ? "" : "s")); stop every relay first"
         case .poolsTransactions:
             "a pooler gives each transaction another session, and the journal needs one of its own: set PgBouncer's pool_mode to session"
-        case .unexpectedValue(let column): "the journal's column \(column) holds what payrelay did not write"
+        case .unexpectedValue(let column): "the journal's column \(column) holds a value that payrelay did not write"
         }
     }
 }

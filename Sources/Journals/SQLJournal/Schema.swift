@@ -11,183 +11,187 @@ public enum Schema {
     public static let versions = [first + probe(1...19)]
 
     private static let first = """
-        -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the payment's
-        -- currency. Truths are 1 and 0. Texts are UTF-8 without the character NUL, compared by their bytes.
+        -- Times are milliseconds since 1970, at most until the end of the year 9999. Amounts are in minor units of the
+        -- payment's currency. Booleans are 1 and 0. Texts are UTF-8 without the character NUL, compared by their bytes.
 
         -- A payment: one row for each order, by the merchant's reference.
         CREATE TABLE IF NOT EXISTS payment (
             -- The merchant's name for the order. R1, R2: it belongs to one request.
             merchant_reference text COLLATE "C" PRIMARY KEY NOT NULL,
-            -- processing, uncertain, authorized, captured, ...: the outcome that clients are answered.
+            -- The outcome that clients are answered: processing, uncertain, authorized, captured, ...
             state text NOT NULL,
             -- PURCHASE or AUTHORIZATION.
             command text NOT NULL,
-            -- What is charged, or held.
+            -- The amount that is charged or held.
             amount bigint NOT NULL,
-            -- ISO 4217, alphabetic.
+            -- The currency's alphabetic code in ISO 4217.
             currency text NOT NULL,
-            -- SHA-256 that tells the same request, sent again, from another one. NULL: no request to this service made the payment.
+            -- The SHA-256 by which a repeated request is recognized. NULL if no request to this service made the payment.
             fingerprint bytea,
-            -- SHA-256 of what Apple signed. While it is there, R13: the token pays this order alone. NULL: none was sent here, or nothing
-            -- was sent with it.
+            -- The SHA-256 of the content that Apple signed. While it is set, the token pays only this order (R13). NULL if no
+            -- token was sent to this service, or if nothing was sent to the gateway with it.
             token_digest bytea,
-            -- Apple's header.transactionId, hex in lower case. NULL where no token came here.
+            -- Apple's header.transactionId, as hex in lower case. NULL if no token was sent to this service.
             apple_transaction_identifier text,
-            -- When the order was claimed, or first recorded where it was made elsewhere.
+            -- The time at which the order was claimed, or at which an external payment was first recorded.
             claimed_at bigint NOT NULL,
-            -- The name of the gateway that charged it.
+            -- The name of the gateway that charged the payment.
             gateway text NOT NULL,
-            -- The merchant's name of the account at the gateway. NULL where none is named.
+            -- The merchant's name of the account at the gateway. NULL if no account is named.
             account text,
-            -- The gateway's identifier of the merchant whose account it is: requests about the payment go to this merchant alone. NULL
-            -- where it is not known; then the name of the account decides.
+            -- The gateway's identifier of the merchant to whom the account belongs: requests about the payment go only to this
+            -- merchant. NULL if it is not known. In this case the account's name decides.
             merchant_identifier text,
-            -- The authenticated client that made it. NULL where clients are not authenticated, and where it was made elsewhere.
+            -- The authenticated client that made the payment. NULL if clients are not authenticated, and for external payments.
             client text,
-            -- What was captured in all.
+            -- The total captured amount.
             captured bigint NOT NULL,
-            -- What was refunded in all.
+            -- The total refunded amount.
             refunded bigint NOT NULL,
-            -- Captures, voids and refunds, as a JSON array, oldest first. NULL for none.
+            -- Captures, voids and refunds, as a JSON array, oldest first. NULL if there are none.
             operations bytea,
-            -- The gateway's own number of the charge. NULL while none is known.
+            -- The gateway's number of the charge. NULL while the number is not known.
             gateway_reference text,
-            -- The last four digits of the card. NULL where they are not known, or were erased with the customer's data.
+            -- The last four digits of the card. NULL if they are not known, or were erased with the customer's data.
             card_last_four text,
-            -- The last four digits of the card as the customer's phone names it. NULL as above.
+            -- The last four digits of the card as the customer's phone shows them. NULL as above.
             displayed_card_last_four text,
-            -- Who pays, and with which card, as the order and the token say it: a JSON object. NULL where nothing is known, and where it
-            -- was erased with the customer's data.
+            -- The customer and the card, as the order and the token describe them: a JSON object. NULL if nothing is known, or
+            -- if it was erased with the customer's data.
             customer bytea,
-            -- SHA-256 of the customer's email, phone number and name, as `EmailDigest`, `PhoneDigest` and `NameDigest` read them. NULL
-            -- as above.
+            -- The SHA-256 of the customer's email, phone number and name, as `EmailDigest`, `PhoneDigest` and `NameDigest` read
+            -- them. NULL as above.
             email_digest bytea,
             phone_digest bytea,
             name_digest bytea,
             -- Whether receipts and events may still hold the customer's data.
             holds_customer_data bigint NOT NULL,
-            -- Optimistic lock: the number of the last entry of its history.
+            -- Optimistic lock: the number of the last entry in the payment's history.
             version bigint NOT NULL,
-            -- The operator who works on it, by name, and since when. NULL where none does.
+            -- The name of the operator to whom the payment is assigned, and the time of the assignment. NULL if it is not
+            -- assigned.
             taken_by text,
             taken_at bigint,
-            -- Up to which entry its history is in the archive of the month in which it was claimed, with its answers, operations and all
-            -- but this row and its movements. NULL where all of it is here.
+            -- The number of the last archived entry of the history. The archive of the claim's month has the history, answers
+            -- and operations up to this entry. Only this row and the movements stay here. NULL if nothing is archived.
             archived bigint
         );
-        -- R13: a token is known by what `Change.tokenIdentifier` says.
+        -- R13: a token is recognized by its `Change.tokenIdentifier`.
         CREATE UNIQUE INDEX IF NOT EXISTS payment_by_token ON payment (substr(apple_transaction_identifier, 1, 64))
             WHERE token_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_other_identifier ON payment (substr(apple_transaction_identifier, 1, 64))
             WHERE token_digest IS NULL AND apple_transaction_identifier IS NOT NULL;
-        -- For beginnings of references as people type them: the ASCII letters of both cases are one.
+        -- For prefixes of references as people type them: ASCII letters match in both cases.
         CREATE INDEX IF NOT EXISTS payment_by_lowercase_reference ON payment (lower(merchant_reference));
         CREATE INDEX IF NOT EXISTS payment_by_gateway_reference ON payment (gateway_reference)
             WHERE gateway_reference IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_email ON payment (email_digest, claimed_at) WHERE email_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_phone ON payment (phone_digest, claimed_at) WHERE phone_digest IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_name ON payment (name_digest, claimed_at) WHERE name_digest IS NOT NULL;
-        -- Those of the lists are in the order of their pages.
+        -- The indexes of lists have the order of the lists' pages.
         CREATE INDEX IF NOT EXISTS payment_by_time ON payment (claimed_at, merchant_reference);
         CREATE INDEX IF NOT EXISTS payment_by_card ON payment (card_last_four, claimed_at, merchant_reference)
             WHERE card_last_four IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_by_displayed_card
             ON payment (displayed_card_last_four, claimed_at, merchant_reference)
             WHERE displayed_card_last_four IS NOT NULL;
-        -- Of a text that others chose, its beginning: PostgreSQL's index takes no row beyond some 2,700 bytes.
+        -- A client's name is indexed only by its beginning, because PostgreSQL's index takes no row beyond some 2,700 bytes.
         CREATE INDEX IF NOT EXISTS payment_by_client ON payment (substr(client, 1, 200), claimed_at, merchant_reference)
             WHERE client IS NOT NULL;
         CREATE INDEX IF NOT EXISTS payment_made_elsewhere ON payment (claimed_at, merchant_reference)
             WHERE fingerprint IS NULL;
-        -- Of the states that few payments are in.
+        -- Only states in which few payments are.
         CREATE INDEX IF NOT EXISTS payment_by_state ON payment (state, claimed_at, merchant_reference)
             WHERE state NOT IN ('processing', 'captured');
         CREATE INDEX IF NOT EXISTS payment_with_customer_data ON payment (claimed_at, merchant_reference)
             WHERE holds_customer_data = 1;
 
-        -- What happened to a payment. Entries are added; those of attempts that were not sent are counted in the newest.
+        -- The history of payments. Entries are only added. The newest entry counts the attempts that were not sent.
         CREATE TABLE IF NOT EXISTS history (
             merchant_reference text COLLATE "C" NOT NULL,
-            -- Which of the payment's entries it is, from 1.
+            -- The number of the entry in the payment's history, from 1.
             number bigint NOT NULL,
             at bigint NOT NULL,
-            -- The payment's state after it, and what was then captured and refunded in all.
+            -- The payment's state after the entry, and the total captured and refunded amounts at that time.
             state text NOT NULL,
             captured bigint NOT NULL,
             refunded bigint NOT NULL,
-            -- Who or what it comes from: 'client shop', 'check_status reconciler', ...
+            -- The source of the entry: 'client shop', 'check_status reconciler', ...
             source text,
-            -- What it records: claim, charge, capture, void, refund, elsewhere, taken_back, note, ...
+            -- The kind of the entry: claim, charge, capture, void, refund, elsewhere, taken_back, note, ...
             kind text NOT NULL,
-            -- The identifier of the operation that it is about, and what the operation came to: processing, done, ... NULL for every other
-            -- kind. The state is NULL, too, where nothing of the operation was sent.
+            -- The identifier of the operation that the entry is about, and the operation's state: processing, done, ... Both
+            -- are NULL for other kinds. The state is also NULL if the operation was not sent.
             operation text,
             operation_state text,
-            -- Why, in words for people, where the state does not say it. No code reads it.
+            -- The reason in words for people, if the state does not say it. No code reads it.
             reason text,
-            -- Of the HTTP request in whose course it happened.
+            -- The identifier of the HTTP request that led to the entry.
             request_identifier text,
-            -- The operator in whose request it happened, by name. NULL where no operator made it.
+            -- The name of the operator whose request led to the entry. NULL if no operator made it.
             operator text,
-            -- The event for the merchant's backend, as JSON. NULL where there is none.
+            -- The event for the merchant's backend, as JSON. NULL if there is none.
             event bytea,
-            -- What clients are answered about the payment after it, as JSON: the bytes of a replay. NULL while there is no answer, and
-            -- in earlier entries where a later one took its place.
+            -- The answer to clients about the payment after the entry, as JSON: the bytes of a replay. NULL while there is no
+            -- answer, and in earlier entries whose answer a later one replaced.
             receipt bytea,
-            -- What lists show of the gateway's answer after it: a JSON object of texts in the gateway's own names. NULL as above.
+            -- The part of the gateway's answer that lists show: a JSON object of texts in the gateway's own names. NULL as
+            -- above.
             summary bytea,
-            -- What an operator wrote. NULL where nothing is, and where it was erased with the customer's data.
+            -- An operator's note. NULL if there is none, or if it was erased with the customer's data.
             note text,
-            -- How many attempts it stands for, and when the first of them was, where they are several.
+            -- The number of attempts that the entry counts, and the time of the first one if there are several.
             times bigint NOT NULL,
             since bigint,
-            -- The random number of the change that the entry was written with: an instance that lost the connection before it learnt
+            -- The random number of the change that wrote the entry. An instance that lost the connection before it learnt
             -- whether it wrote the change looks for the number.
             change_identifier bigint,
             PRIMARY KEY (merchant_reference, number)
         );
         CREATE INDEX IF NOT EXISTS history_by_event_time ON history (at, merchant_reference) WHERE event IS NOT NULL;
-        -- What changed, by time: everything, what operators asked for, and what is neither a claim nor about a charge. No condition has a
-        -- list of texts: SQLite makes a table of it for each row.
+        -- The changes of all payments by time: all changes, operators' changes, and changes that are neither a claim nor about
+        -- a charge. No condition has a list of texts, because SQLite makes a table of it for each row.
         CREATE INDEX IF NOT EXISTS history_by_time ON history (at, merchant_reference, number);
         CREATE INDEX IF NOT EXISTS history_by_operator ON history (at, merchant_reference, number)
             WHERE operator IS NOT NULL;
         CREATE INDEX IF NOT EXISTS history_by_kind ON history (kind, at, merchant_reference, number)
             WHERE kind <> 'claim' AND kind <> 'charge';
 
-        -- Idempotency keys that are in use: R1, each belongs to one request. Other requests have no row.
+        -- The idempotency keys in use. R1: each belongs to one request. Requests without a key have no row.
         CREATE TABLE IF NOT EXISTS idempotency_key (
-            -- The key, after the name of the client or the operator that it is of.
+            -- The key, after the name of the client or operator to whom it belongs.
             owned_key text COLLATE "C" PRIMARY KEY NOT NULL,
-            -- The payment that was charged with it, or on which an operation was begun with it.
+            -- The payment that was charged with the key, or on which an operation was begun with it.
             merchant_reference text COLLATE "C" NOT NULL,
-            -- The identifier of the operation. NULL: the key is of the payment's charge.
+            -- The identifier of the operation. NULL if the key belongs to the payment's charge.
             operation text
         ) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS idempotency_key_by_payment ON idempotency_key (merchant_reference);
 
-        -- Movements of money: written with the change that moved it, and never changed. By time, so that a day is a range.
+        -- Movements of money. A movement is written with the change that moved the money, and never changed. The order is by
+        -- time, so that a day is a range.
         CREATE TABLE IF NOT EXISTS movement (
             at bigint NOT NULL,
             merchant_reference text COLLATE "C" NOT NULL,
-            -- The entry of the history that it was written with.
+            -- The number of the entry of the history with which it was written.
             entry bigint NOT NULL,
             -- 1: charged, 2: refunded, 3: voided.
             kind bigint NOT NULL,
-            -- The payment's at that time: its reference may be claimed anew for another account.
+            -- The payment's account at that time: the reference may be claimed anew for another account.
             account text,
             currency text NOT NULL,
             amount bigint NOT NULL,
             PRIMARY KEY (at, merchant_reference, entry, kind)
         ) WITHOUT ROWID;
 
-        -- Questions to the gateway that changed nothing, counted: those of one requester between two entries of a history.
+        -- Queries to the gateway that changed nothing. A row counts the queries of one requester between two entries of a
+        -- history.
         CREATE TABLE IF NOT EXISTS query_without_change (
             merchant_reference text COLLATE "C" NOT NULL,
-            -- The entry that they came after.
+            -- The number of the entry after which the queries were made.
             entry bigint NOT NULL,
             requester text NOT NULL,
-            -- What came of the last of them, and what the gateway said, or why there was no answer.
+            -- The result of the last query, and the gateway's reason, or the reason why there was no answer.
             answer text NOT NULL,
             reason text,
             first_at bigint NOT NULL,
@@ -199,57 +203,59 @@ public enum Schema {
         -- The newest attempts to deliver each event.
         CREATE TABLE IF NOT EXISTS event_delivery (
             merchant_reference text COLLATE "C" NOT NULL,
-            -- The entry that has the event.
+            -- The number of the entry that has the event.
             entry bigint NOT NULL,
-            -- Of all attempts at the event, from 1, however many are kept.
+            -- The number of the attempt among all attempts for the event, from 1, however many are kept.
             number bigint NOT NULL,
-            -- The end of the lease under which it was made: a write that is repeated adds no second attempt.
+            -- The end of the lease under which the attempt was made: a repeated write adds no second attempt.
             leased_until bigint NOT NULL,
             at bigint NOT NULL,
-            -- acknowledged, refused or unanswered.
+            -- The result: acknowledged, refused or unanswered.
             result text NOT NULL,
             -- The backend's address without its query.
             endpoint text NOT NULL,
-            -- HTTP's. NULL where there was no answer, and error says why.
+            -- The HTTP status. NULL if there was no answer. In this case error has the reason.
             status bigint,
             error text,
             milliseconds bigint NOT NULL,
-            -- How the answer begins. NULL where the payment holds no customer data any more.
+            -- The beginning of the answer. NULL if the payment no longer holds customer data.
             answer text,
-            -- When the event was to be sent again. NULL where it was not.
+            -- The time at which the event was to be sent again. NULL if it was not to be sent again.
             next_at bigint,
             PRIMARY KEY (merchant_reference, entry, number)
         );
 
-        -- Work that is to be done: the gateway is to be queried about an open payment, an event is to be delivered, or the gateway is to be
-        -- queried because of a hint. A row is leased to one instance at a time.
+        -- Pending work: to query the gateway about an open payment, to deliver an event, or to query the gateway because of a
+        -- hint. A row is leased to one instance at a time.
         CREATE TABLE IF NOT EXISTS work (
-            -- query, deliver or hint.
+            -- The kind of work: query, deliver or hint.
             kind text COLLATE "C" NOT NULL,
             merchant_reference text COLLATE "C" NOT NULL,
             -- The account of a hint. Empty for other kinds.
             account text COLLATE "C" NOT NULL,
-            -- The name of the gateway that is to be queried. Empty for events.
+            -- The name of the gateway to be queried. Empty for events.
             gateway text NOT NULL,
-            -- When it may be leased, when its lease expires, or when a hint's cooldown ends. NULL for events that are dead-lettered.
+            -- The time from which the work may be leased, or at which its lease expires or a hint's cooldown ends. NULL for
+            -- dead-lettered events.
             due_at bigint,
-            -- How often it was leased: fencing.
+            -- The number of leases so far, which is used for fencing.
             attempt bigint NOT NULL,
-            -- Since when something is open, or waits. NULL for a hint's row in cooldown, which remembers queries in vain.
+            -- The time since which the payment is open or the work waits. NULL for a hint in its cooldown, which only remembers
+            -- queries in vain.
             since bigint,
-            -- Up to which entry of the history events were acknowledged. 0 for other kinds.
+            -- The number of the entry of the history up to which events were acknowledged. 0 for other kinds.
             entry bigint NOT NULL,
-            -- The last entry that has an event, or how many hints came since the last query. 0 for queries. Whoever ends the work knows all
-            -- of it, or the rest of it stays.
+            -- The number of the last entry that has an event, or the number of hints since the last query. 0 for queries. Work
+            -- ends only if its worker knew all of it. Otherwise the remaining work stays.
             newest bigint NOT NULL,
-            -- What the hints say (`PendingHint.payload`), as JSON. NULL for other kinds.
+            -- The content of the hints (`PendingHint.payload`), as JSON. NULL for other kinds.
             payload text,
             PRIMARY KEY (kind, merchant_reference, account)
         ) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS work_by_due ON work (kind, gateway, due_at, since) WHERE since IS NOT NULL;
         CREATE INDEX IF NOT EXISTS work_by_cooldown ON work (kind, gateway, due_at) WHERE since IS NULL;
 
-        -- When a token for a payment processing certificate was last seen.
+        -- The time at which a token for each payment processing certificate was last seen.
         CREATE TABLE IF NOT EXISTS processing_certificate (
             -- SHA-256 of the certificate's public key, base64.
             public_key_hash text PRIMARY KEY NOT NULL,
@@ -259,19 +265,20 @@ public enum Schema {
 
         -- The processes that work on this journal.
         CREATE TABLE IF NOT EXISTS instance (
-            -- Each one's own, and no other's.
+            -- The unique name of the process.
             name text PRIMARY KEY NOT NULL,
-            -- When it last said that it is alive.
+            -- The time at which the process last said that it is alive.
             seen_at bigint NOT NULL
         );
 
-        -- S16: rows that are written to see whether a claim would be durable: as many pages of SQLite's as a claim changes at most.
+        -- S16: rows that are written to test whether a claim would be durable. They have at least as many pages of SQLite's as
+        -- a claim changes.
         CREATE TABLE IF NOT EXISTS durability_probe (
             -- The number of the row, from 1.
             page bigint PRIMARY KEY NOT NULL,
-            -- How often it was written.
+            -- The number of times that the row was written.
             times bigint NOT NULL,
-            -- So that each row has a page of its own.
+            -- A filling that gives each row a page to itself.
             filling text NOT NULL
         );
         """

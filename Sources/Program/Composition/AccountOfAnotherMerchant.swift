@@ -55,7 +55,7 @@ extension PaymentRelay {
         if let error = ConfigurationError(withoutAccount) { throw error }
         for open in withoutAccount {
             logger.warning(
-                "the account of open payments is not configured: its gateway is not asked about them",
+                "the account of open payments is not configured: its gateway is not queried about them",
                 metadata: ["account": "\(open.account)", "payments": "\(open.payments)"])
         }
     }

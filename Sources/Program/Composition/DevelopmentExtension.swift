@@ -53,5 +53,5 @@ public struct DevelopmentExtension: Sendable {
 public struct NotTheSandbox: Error, Equatable, CustomStringConvertible {
     public let endpoint: GatewayEndpoint
 
-    public var description: String { "\(endpoint) is no sandbox of this process" }
+    public var description: String { "\(endpoint) is not a sandbox of this process" }
 }

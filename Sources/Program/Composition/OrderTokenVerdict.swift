@@ -38,7 +38,7 @@ public struct OrderTokenVerdict: Sendable {
         let verifier = JWTVerifier(policy: policy, keys: keys, now: { now })
         do throws(JWTError) {
             client = try verifier.authenticateByOwnKeys(with: token)
-            refusal = client?.order == nil ? "the token is no order token: it pins no order" : nil
+            refusal = client?.order == nil ? "the token is not an order token: it pins no order" : nil
         } catch {
             client = nil
             refusal = "\(error)"

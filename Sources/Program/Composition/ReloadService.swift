@@ -47,7 +47,7 @@ struct ReloadService: Service, CustomStringConvertible {
             status.note(part.part, succeeded: false)
             let reason = (error as? ConfigurationError)?.line ?? "\(error)"
             logger.error(
-                "\(part.name) not reloaded; what was read before stays in use", metadata: ["reason": "\(reason)"])
+                "\(part.name) not reloaded; the previous version stays in use", metadata: ["reason": "\(reason)"])
         }
     }
 }

@@ -13,20 +13,21 @@ extension RelayConfiguration {
         if let end = applePaySessions?.identities.inUse(at: Date()).notAfter,
             end.timeIntervalSinceNow < 30 * 86_400
         {
-            logger.warning("the merchant identity certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+            logger.warning(
+                "the merchant identity certificate expires soon, or has expired", metadata: ["end": "\(end)"])
         }
         if let end = processingCertificates.certificates.all.map(\.notAfter).max(),
             end.timeIntervalSinceNow < 30 * 86_400
         {
             logger.warning(
-                "the last payment processing certificate ends soon, or has ended", metadata: ["end": "\(end)"])
+                "the last payment processing certificate expires soon, or has expired", metadata: ["end": "\(end)"])
         }
         if tokenVerifier == nil {
             logger.warning("token verification is off: tokens are relayed unchecked")
         }
         if let anchor = foreignTrustAnchor {
             logger.warning(
-                "tokens of another root than Apple's are taken in production",
+                "tokens of another root than Apple's are accepted in production",
                 metadata: ["root": "\(anchor.commonName)"])
         }
         if access == nil {

@@ -25,7 +25,7 @@ public struct JSONWebToken: Sendable {
             let signature = Base64URL.decode(parts[2])
         else { throw .malformed("a part of it is not base64url") }
         guard let members = (try? JSON(parsing: header))?.objectValue else {
-            throw .malformed("its header is no JSON object")
+            throw .malformed("its header is not a JSON object")
         }
         guard let algorithm = members["alg"]?.stringValue else { throw .malformed("its header has no alg") }
         // An extension that is not understood must be rejected (RFC 7515, 4.1.11), and payrelay understands none.
@@ -33,7 +33,7 @@ public struct JSONWebToken: Sendable {
         switch members["kid"] {
         case nil: keyIdentifier = nil
         case .string(let text): keyIdentifier = text
-        default: throw .malformed("its kid is no string")
+        default: throw .malformed("its kid is not a string")
         }
         self.algorithm = algorithm
         self.payload = payload

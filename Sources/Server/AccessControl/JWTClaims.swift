@@ -7,7 +7,7 @@ struct JWTClaims {
     let members: JSONObject
 
     init(of token: JSONWebToken) throws(JWTError) {
-        guard let members = token.claims else { throw .malformed("its claims are no JSON object") }
+        guard let members = token.claims else { throw .malformed("its claims are not a JSON object") }
         self.members = members
     }
 

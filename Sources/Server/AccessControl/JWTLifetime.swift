@@ -39,7 +39,7 @@ extension JWTClaims {
     func numericDate(_ name: String) throws(JWTError) -> Double? {
         guard let claim = members[name] else { return nil }
         guard case .number(let literal) = claim, let seconds = Double(literal), seconds.isFinite else {
-            throw .claim(name, "is no number of seconds")
+            throw .claim(name, "is not a number of seconds")
         }
         return seconds
     }

@@ -47,17 +47,17 @@ public struct PinnedOrder: Sendable, Equatable {
         switch (claim.name, claim.value) {
         case ("amount", .number(let text)), ("amount", .string(let text)):
             guard (MinorUnits(parsing: text) ?? .zero) > .zero else {
-                throw .claim("amount", "is no whole number of minor units")
+                throw .claim("amount", "is not a whole number of minor units")
             }
             return text
-        case ("amount", _): throw .claim("amount", "is no whole number of minor units")
+        case ("amount", _): throw .claim("amount", "is not a whole number of minor units")
         case ("command", let value):
             guard let text = value.stringValue, commands.contains(text) else {
                 throw .claim("command", "is neither AUTHORIZATION nor PURCHASE")
             }
             return text
         case (_, .string(let text)): return text
-        default: throw .claim(claim.name, "is no text")
+        default: throw .claim(claim.name, "is not a text")
         }
     }
 

@@ -247,14 +247,14 @@ public struct Console: Sendable {
             if let seconds = failedLogins.count(request.peer) {
                 var answer = loginPage(
                     then: form["then"],
-                    error: "That is no operator's key, and too many logins from your address have failed.",
+                    error: "That is not an operator's key, and too many logins from your address have failed.",
                     status: .tooManyRequests)
                 answer.head.headerFields[.retryAfter] = String(seconds)
                 return answer
             }
             logger.warning("console login refused", metadata: ["address": "\(request.clientAddress ?? "")"])
             return loginPage(
-                then: form["then"], error: "That is no operator's key. API keys do not open the console.",
+                then: form["then"], error: "That is not an operator's key. API keys do not open the console.",
                 status: .unauthorized)
         }
         logger.notice(

@@ -7,7 +7,7 @@ public enum ConfigurationExample {
             "# Settings of payrelay; docs/configuration.md says more about each. Remove the # of a line to change its setting.",
             "# `payrelay serve --config FILE` reads this file, or PAYRELAY_CONFIG=FILE names it; a variable of the environment",
             "# (PAYRELAY_HTTP_PORT for http.port) comes before it. `payrelay config check` names every mistake at once, and",
-            "# `payrelay config schema` is for editors. A secret KEY may stand in a file of its own, which KEY_file names.",
+            "# `payrelay config schema` is for editors. A secret KEY may be in a separate file, which KEY_file names.",
         ]
         var section = ""
         for group in catalog.groups {

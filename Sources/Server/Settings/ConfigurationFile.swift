@@ -180,7 +180,7 @@ package struct ConfigurationFile: Sendable {
             .composer(_, let problem, let mark, _):
             "line \(mark.line), column \(mark.column): \(problem)"
         case .duplicatedKeysInMapping(let names, let context):
-            "line \(context.mark.line): the key \(NearestName.shown(names.first ?? "")) stands twice"
+            "line \(context.mark.line): the key \(NearestName.shown(names.first ?? "")) occurs twice"
         case .reader(let problem, _, _, _): problem
         default: "it cannot be parsed"
         }

@@ -74,7 +74,7 @@ public enum MerchantIdentityError: Error, Hashable, Sendable, CustomStringConver
             "the key in \(keyFile) is not that of the certificate in \(certificateFile)"
         case .unusedKey(let keyFile): "a key in \(keyFile) is of none of the certificates"
         case .noMerchantIdentifier(let file):
-            "the certificate in \(file) has no user ID in its subject: it is no merchant identity certificate"
+            "the certificate in \(file) has no user ID in its subject: it is not a merchant identity certificate"
         case .otherMerchant(let file, let merchantIdentifier):
             "the certificate in \(file) was issued for \(merchantIdentifier), and not for the same merchant as the others"
         case .tooMany(let limit): "there are more than \(limit) merchant identity certificates"

@@ -112,7 +112,7 @@ public enum SessionFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .notSent(let reason), .unknown(let reason): "Apple's session host gave no answer: \(reason)"
         case .refused(let status, let message):
             "Apple's session host answered \(status)" + (message.map { ": \($0.beginning(300))" } ?? "")
-        case .notASession: "Apple's session host answered something that is no JSON object"
+        case .notASession: "Apple's session host answered something that is not a JSON object"
         }
     }
 }

@@ -1,7 +1,7 @@
 import PayrelayAPI
 import PayrelayPrimitives
 
-/// What a relay answers, for tests.
+/// Answers of a relay, for tests.
 enum Documents {
     static let order = Order("ORDER-1001", amount: 10_000, currency: .AED, customerEmail: "sara@example.com")
     static let token = AppleToken(json: ["paymentData": "secret token"])

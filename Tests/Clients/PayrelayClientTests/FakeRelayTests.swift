@@ -4,7 +4,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// The fake keeps the promises that an app builds on; its answers are by script.
+/// `FakeRelay` keeps the promises on which an app builds, and answers by its script.
 @Suite(.timeLimit(.minutes(25))) struct FakeRelayTests {
     private let token = Documents.token
 
@@ -36,17 +36,17 @@ import Testing
         #expect(relay.chargedOrders == [order("B")])
         await #expect(throws: RelayError.tokenUsed) { try await relay.pay(order("C"), with: token) }
         await #expect(throws: RelayError.noSuchPayment) { try await relay.outcome(of: "C") }
-        // Nothing was made of C: it may be paid.
+        // The refused request left no payment C, so C may be paid.
         #expect(await outcome(relay, order("C")) == .captured)
     }
 
-    @Test("A reference that is taken is told as a relay tells it")
+    @Test("A taken reference gives the same error as a relay's")
     func takenReferences() async throws {
         let relay = FakeRelay([.answers(.declined), .answers(.captured)])
         let other = AppleToken(json: ["paymentData": "another"])
         _ = await outcome(relay, order("A"))
         _ = await outcome(relay, order("B"))
-        // The same request has the same answer; another token is another try of a declined order.
+        // The same request gets the same answer. A request with another token is another attempt to pay a declined order.
         #expect(await outcome(relay, order("A")) == .declined)
         for (reference, amount, token, isCharged) in [
             ("A", 10_000, other, false), ("A", 1, token, false), ("B", 1, token, true),
@@ -61,7 +61,7 @@ import Testing
         #expect(relay.chargedOrders.count == 1)
     }
 
-    @Test("A lost answer may have been charged, and a look-up tells; an uncertain payment settles as scripted")
+    @Test("A lost answer may have been charged, and a look-up shows the outcome; an uncertain payment ends as scripted")
     func lostAndUncertain() async throws {
         let relay = FakeRelay([
             .losesAnswer(of: .captured), .answers(.uncertain, then: .declined), .answers(.uncertain),
@@ -79,7 +79,7 @@ import Testing
         #expect(relay.chargedOrders.count == 1)
     }
 
-    @Test("An answer takes as long as it is told, and one after the time limit is lost")
+    @Test("An answer takes the scripted time, and an answer after the time limit is lost")
     func delays() async throws {
         let clock = SimulatedClock()
         let relay = FakeRelay([.answers(.captured, after: 3), .answers(.captured, after: 30)], clock: clock)

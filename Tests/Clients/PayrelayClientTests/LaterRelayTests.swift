@@ -6,7 +6,8 @@ import Testing
 
 @testable import PayrelayClient
 
-/// A client of today reads a relay of tomorrow by the rule in docs/versions.md. `Tests/Web` holds payrelay.js against the same table.
+/// Today's client reads a later relay's answers by the rule in docs/versions.md. `Tests/Web` tests payrelay.js with the same
+/// table.
 @Suite struct LaterRelayTests {
     private static let table = Project.url("Tests/ClientSamples/later-relay.json")
 
@@ -15,9 +16,10 @@ import Testing
         let status: Int
         let body: JSON
         let isLookedUp: Bool
-        /// What the client does next: `send`, `read`, or `end`.
+        /// The client's next step: `send`, `read`, or `end`.
         let then: String
-        /// Where the same comes until the time is over: `paid`, `not_paid`, `uncertain`, `refused` or `nothing_sent`.
+        /// The result if the same answer comes until the time is over: `paid`, `not_paid`, `uncertain`, `refused` or
+        /// `nothing_sent`.
         let ends: String
 
         init(_ json: JSON) throws {
@@ -37,7 +39,7 @@ import Testing
         try #require(try JSON(parsing: Array(Data(contentsOf: table))).arrayValue).map { try Sample($0) }
     }
 
-    @Test("An unknown outcome is uncertain, an unknown problem means what its status means, other words are text")
+    @Test("An unknown outcome is uncertain, an unknown problem counts by its status, and other unknown words are text")
     func aClientOfTodayReadsARelayOfTomorrow() throws {
         let samples = try Self.samples()
         #expect(samples.count > 10)

@@ -14,7 +14,7 @@ import Testing
         .answered(.payment(try Documents.payment(outcome), retryAfter: 2))
     }
 
-    /// Why each of these says that the request may have arrived, or that it has not.
+    /// Events after which the client sends the request again, and whether the event leaves open that the request has arrived.
     private static let retried: [(String, PaymentAttempts.Event, mayHaveArrived: Bool)] = [
         ("connection lost", .failed(.lost("")), true),
         ("no connection", .failed(.notSent("")), false),
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A refusal after an attempt that may have arrived is never told, not even where no payment is seen")
+    @Test("A refusal after an attempt that may have arrived is never reported, not even if no payment is visible")
     func aRefusalSpeaksOfItsOwnAttempt() throws {
         for (status, kind) in [
             (401, .notAuthenticated), (403, .notPermitted), (409, .tokenUsed), (422, .tokenRefused),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("An expired order token is renewed once, and is no proof that nothing was charged")
+    @Test("An expired order token is renewed once, and does not prove that nothing was charged")
     func anExpiredOrderTokenIsRenewedOnce() {
         var attempts = PaymentAttempts(pays: true)
         _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("At the deadline, nothing was sent only where no attempt may have arrived")
+    @Test("At the deadline, the result is \"nothing sent\" only if no attempt may have arrived")
     func atTheDeadline() {
         for (name, event, mayHaveArrived) in Self.retried {
             var attempts = PaymentAttempts(pays: true)
@@ -135,7 +135,7 @@ import Testing
         #expect(later.step == .pay)
     }
 
-    @Test("A payment that was not sent is sent again; a look-up tells it once no attempt can be on its way")
+    @Test("A payment that was not sent is sent again; a look-up reports it once no attempt can be on its way")
     func aPaymentThatWasNotSent() throws {
         var attempts = PaymentAttempts(pays: true)
         let event = try payment("not_sent")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A payment that was not sent is not told so once later look-ups had no answer")
+    @Test("A payment is not reported as not sent once later look-ups had no answer")
     func anOldAnswerThatNothingWasSent() throws {
         let silent: [PaymentAttempts.Event] = [
             .failed(.lost("")), .failed(.notSent("")), .answered(.foreign(retryAfter: nil)), problem(503, .tooBusy),
@@ -163,7 +163,9 @@ import Testing
         }
     }
 
-    @Test("A look-up asks for a payment that is missing until its time is over, for its request may still arrive")
+    @Test(
+        "A look-up repeats the query for a missing payment until its time is over, because its request may still arrive"
+    )
     func aLookUpOfNoPayment() throws {
         var attempts = PaymentAttempts(pays: false)
         let missing = problem(404, .noSuchPayment)
@@ -175,7 +177,7 @@ import Testing
         #expect(arrived.result?.isSuccess == true)
     }
 
-    @Test("A reference that is taken is read: what succeeded under it is the result, what failed is the refusal")
+    @Test("A taken reference is read: its successful payment is the result, its failed payment is the refusal")
     func aReferenceThatIsTakenIsRead() throws {
         for (outcome, isResult) in [("captured", true), ("authorized", true), ("declined", false), ("voided", false)] {
             var attempts = PaymentAttempts(pays: true)
@@ -194,7 +196,8 @@ import Testing
         .answered(.otherPayment(try Documents.payment(outcome, amount: 9_000), retryAfter: 2))
     }
 
-    /// A payment whose reference is taken, for these bytes alone or for earlier ones that may have arrived.
+    /// A payment whose reference is taken: either only this request was sent, or an earlier request was lost and may have
+    /// arrived.
     private func taken(after lost: Bool) -> PaymentAttempts {
         var attempts = PaymentAttempts(pays: true)
         if lost { _ = attempts.next(after: .failed(.lost("")), of: .pay, canPay: true) }
@@ -202,7 +205,7 @@ import Testing
         return attempts
     }
 
-    @Test("A reference that is taken is not free where no payment is seen, by whichever attempt it was taken")
+    @Test("A taken reference does not count as free if no payment is visible, whichever attempt took it")
     func aReferenceTakenByAPaymentThatIsNotSeen() throws {
         let missing = problem(404, .noSuchPayment)
         var attempts = taken(after: true)
@@ -233,12 +236,13 @@ import Testing
         }
     }
 
-    @Test("A reference whose other payment is open is asked about, and may have been charged at the deadline")
+    @Test("A reference whose other payment is open is queried, and may have been charged at the deadline")
     func aReferenceOfAnotherOpenPayment() throws {
         for outcome in ["uncertain", "processing", "not_sent", "a word of a newer relay"] {
             var attempts = taken(after: false)
             #expect(attempts.next(after: try otherPayment(outcome), of: .read, canPay: true).step == .read)
-            // Another instance, or one that lost its journal, does not make it uncharged.
+            // A 404 does not prove that nothing was charged: it may come from another instance, or from one that lost its
+            // journal.
             let missing = attempts.next(after: problem(404, .noSuchPayment), of: .read, canPay: true)
             #expect(missing.step == .read, "\(outcome)")
             guard case .failure(.referenceTaken(by: _?)) = attempts.atDeadline() else {
@@ -285,7 +289,7 @@ import Testing
         }
     }
 
-    @Test("Waits twice as long each time with jitter, up to a limit, and no less than the relay asks")
+    @Test("The client waits twice as long each time with jitter, up to a limit, and at least as long as the relay says")
     func waits() {
         let delay = RetryDelay(first: 1, longest: 4)
         #expect(delay.seconds(after: 9, retryAfter: 7, random: 0.5) == 7)

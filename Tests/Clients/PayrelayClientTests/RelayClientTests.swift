@@ -82,7 +82,7 @@ import Testing
         #expect(Set(transport.requests.map(\.body)).count == 1)
     }
 
-    @Test("An order that was declined with another amount is told at once, with one look-up")
+    @Test("A decline of another amount under the order's reference is reported at once, with one look-up")
     func aDeclinedOrderOfAnotherAmount() async throws {
         let transport = ScriptedTransport([
             .answer(422, Documents.problem(422, .referenceTaken)),
@@ -137,7 +137,7 @@ import Testing
         #expect(transport.clock.now == 4)
     }
 
-    @Test("A wait beyond the time limit ends the call at once, and tells when to try again")
+    @Test("A wait beyond the time limit ends the call at once, and the error says when to try again")
     func aLongWaitEndsTheCall() async {
         let busy = ScriptedTransport([.answer(503, Documents.problem(503, .tooBusy), retryAfter: "60")])
         let error = await #expect(throws: RelayError.self) {
@@ -149,7 +149,7 @@ import Testing
         #expect(busy.clock.now == 0)
     }
 
-    @Test("Cancelling leaves a payment that can be asked about, and tells whether it may have been made")
+    @Test("A cancelled payment can be queried, and the error says whether it may have been made")
     func cancellingLeavesAPayment() async throws {
         for (steps, mayHaveBeenSent) in [([ScriptedTransport.Step.hang], true), ([.refuse, .hang], true)] {
             let transport = ScriptedTransport(steps + [.answer(200, Documents.body("captured"))])
@@ -189,7 +189,7 @@ import Testing
         let error = await #expect(throws: RelayError.self) { try await paying.value }
         #expect(error == .orderTokenUnavailable(OrderTokenFailure(OrderTokenFault.timeout)))
         #expect(error?.mayHaveBeenCharged == false)
-        // What comes late is not sent.
+        // An order token that arrives after the time limit is not sent.
         backend.answer("late")
         await backend.untilAnswered()
         #expect(transport.requests.isEmpty)
@@ -238,7 +238,7 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Errors are equal where their case and what it says are")
+    @Test("Errors are equal if their cases and associated values are")
     func equality() throws {
         let document = try Documents.payment("captured")
         #expect(RelayError.referenceTaken(by: document) == .referenceTaken(by: document))
@@ -248,7 +248,7 @@ import Testing
         #expect(RelayError.orderTokenUnavailable(OrderTokenFailure(CancellationError())) != .noAnswer)
     }
 
-    @Test("Each request is logged with what came of it, and with nothing of the customer, the card or a token")
+    @Test("Each request is logged with its outcome, and without data of the customer, the card or a token")
     func theLog() async throws {
         final class Log: @unchecked Sendable {
             // Changed under the lock.
@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test(
-        "What is no bearer token is not sent: a line break in it would begin another header field",
+        "A text that is not a bearer token is not sent: a line break in it would begin another header field",
         arguments: ["", "a b", "a\r\nX-Other: 1", "<html>", "a=b", "\u{e9}", String(repeating: "a", count: 8_193)])
     func whatIsNoBearerTokenIsNotSent(token: String) async {
         let transport = ScriptedTransport([])
@@ -385,7 +385,7 @@ import Testing
     }
 }
 
-/// Order tokens by their number.
+/// Order tokens, each with its number.
 private final class OrderTokens: @unchecked Sendable {
     // Changed under the lock.
     private let lock = NSLock()
@@ -399,7 +399,7 @@ private final class OrderTokens: @unchecked Sendable {
     }
 }
 
-/// An app's backend that gives no order token until the test says so, whatever is cancelled.
+/// An app's backend that returns no order token until the test says so, even if its task is cancelled.
 private final class EndlessBackend: @unchecked Sendable {
     // Changed under the lock.
     private let lock = NSLock()

@@ -1,15 +1,16 @@
 import Foundation
 import PayrelayClient
 
-/// Answers requests as a test wrote it down, one after the other; without a step left, every request is lost.
+/// A transport that answers requests by a test's script, one after the other. When the script is at its end, every request is
+/// lost.
 final class ScriptedTransport: RelayTransport, @unchecked Sendable {
     enum Step {
         case answer(Int, [UInt8], retryAfter: String? = nil)
-        /// No connection.
+        /// No connection is made.
         case refuse
         /// The connection breaks before the answer.
         case lose
-        /// No answer until the task is cancelled.
+        /// No answer arrives until the task is cancelled.
         case hang
     }
 

@@ -4,8 +4,8 @@ import PayrelayClient
 import PayrelayPrimitives
 import TestPrograms
 
-/// A clock that is set forward by sleeping. A sleep that is longer than the delay between two attempts is a time limit: it ends when others
-/// have set the clock forward, or when its task is cancelled.
+/// A clock that advances when a task sleeps. A sleep that is longer than the delay between two attempts is a time limit: it
+/// ends when other tasks have advanced the clock, or when its task is cancelled.
 final class SimulatedClock: RelayClock, @unchecked Sendable {
     private static let longestDelay = RetryDelay().longest
 
@@ -65,13 +65,14 @@ final class SimulatedClock: RelayClock, @unchecked Sendable {
     private var hasLimit: Bool { lock.withLock { !limits.isEmpty } }
 }
 
-/// A relay, FORT and the network between an app and them, in one: decides by a seed what happens to each request.
+/// A simulation of a relay, of FORT, and of the network between an app and them. A seed decides what happens to each request.
 ///
-/// It keeps the relay's contract: an order is charged once, by its reference; the same bytes get the same answer; other bytes are
-/// refused. One reference in eight belongs to an earlier payment of another amount, or one made elsewhere. A failover loses one claim in
-/// eight, and the payment comes back as made elsewhere. What the network delays may arrive long after the client has given up waiting.
+/// It keeps the relay's contract: an order is charged once, by its reference; the same bytes get the same answer, and other
+/// bytes are refused. One reference in eight belongs to an earlier payment of another amount, or to an external payment. A
+/// failover loses one claim in eight, and the payment comes back as an external payment. A delayed request may arrive long
+/// after the client has given up waiting.
 final class SimulatedRelay: RelayTransport, @unchecked Sendable {
-    /// How the only order stands.
+    /// The state of the only order.
     enum Truth: Equatable {
         case none, underWay(until: Double), captured, declined, notProcessed
     }
@@ -83,16 +84,16 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
     private let isUnreachable: Bool
     private var truth = Truth.none
     private var firstBody: [UInt8]?
-    /// Whether the reference is an earlier payment's, of another amount.
+    /// Whether the reference belongs to an earlier payment of another amount.
     let isTakenEarlier: Bool
     private var delayed: [(at: Double, body: [UInt8], tokenEnds: Double)] = []
     private var orderTokenEnds = 0.0
     private(set) var bodies: Set<[UInt8]> = []
     private(set) var chargeCount = 0
-    /// From when on the payment is one that was made elsewhere: no order token sees it.
+    /// The time from which the payment is an external payment, which no order token sees.
     private var hiddenFrom = Double.infinity
 
-    /// - Parameter isUnreachable: whether nothing of the relay is seen but that it is busy.
+    /// - Parameter isUnreachable: Whether the relay answers every request only with the problem that it is busy.
     init(seed: UInt64, clock: SimulatedClock, isUnreachable: Bool) {
         self.isUnreachable = isUnreachable
         random = SeededGenerator(seed: seed)
@@ -106,7 +107,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
         }
     }
 
-    /// An order token that is valid for a while.
+    /// Returns an order token that is valid for a while.
     func orderToken() -> String {
         lock.withLock {
             orderTokenEnds = clock.now + Double(Int.random(in: 2...120, using: &random))
@@ -114,7 +115,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
         }
     }
 
-    /// The end of the order, after all that is still on its way has arrived.
+    /// Returns the final state of the order, after every delayed request has arrived.
     func finalTruth() -> Truth {
         lock.withLock {
             for request in delayed.sorted(by: { $0.at < $1.at }) {
@@ -174,7 +175,7 @@ final class SimulatedRelay: RelayTransport, @unchecked Sendable {
         return arrive(body, at: clock.now, tokenEnds: tokenEnds)
     }
 
-    /// A request to pay arrives.
+    /// Handles a request to pay that arrives.
     private func arrive(_ body: [UInt8], at time: Double, tokenEnds: Double) -> TransportResponse {
         guard tokenEnds > time else { return problem(401, .notAuthenticated) }
         if let firstBody, time < hiddenFrom {

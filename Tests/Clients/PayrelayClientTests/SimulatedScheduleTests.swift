@@ -2,9 +2,9 @@ import PayrelayAPI
 import PayrelayClient
 import Testing
 
-/// Payments over a network that loses, delays and forges, with a clock of its own.
+/// Payments over a simulated network that loses, delays and forges messages, with a simulated clock.
 @Suite struct SimulatedScheduleTests {
-    @Test("R1: whatever the network does, nothing is told that is not true, now or later")
+    @Test("R1: on a faulty network, every reported outcome is true, now and later")
     func nothingIsToldThatIsNotTrue() async {
         var told: [String: Int] = [:]
         for seed in 0..<5_000 as Range<UInt64> {
@@ -13,7 +13,7 @@ import Testing
             var settings = RelayClient.Settings()
             settings.clock = clock
             let client = RelayClient(.development, transport: relay, settings: settings) { _ in relay.orderToken() }
-            // One in four has longer than the tokens live.
+            // A quarter of the schedules have a time limit longer than the life of a token.
             let limit = TimeLimit.seconds(seed % 4 == 0 ? 400 : 25)
             let answer: String
             do throws(RelayError) {

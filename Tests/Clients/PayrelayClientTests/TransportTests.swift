@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What carries requests, against servers that answer as no relay does.
+/// The transport against servers that answer as no relay does.
 @Suite struct TransportTests {
     private func request(_ port: Int, _ seconds: Double) -> TransportRequest {
         TransportRequest(
@@ -34,7 +34,7 @@ import FoundationNetworking
     }
 
     @Test(
-        "An answer that is broken off is no answer, and the request may have arrived",
+        "An incomplete answer does not count as an answer, and the request may have arrived",
         arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}"])
     func aBrokenAnswerIsNone(text: String) async throws {
         let server = try Answering(text)
@@ -78,7 +78,7 @@ import FoundationNetworking
         }
     }
 
-    /// Each lost answer gives up the session that the others are about to use.
+    /// Each lost answer makes the transport give up the session that the other requests are about to use.
     @Test(
         "While answers are lost, further attempts begin, and none on a session that was given up",
         .timeLimit(.minutes(25)))
@@ -129,7 +129,7 @@ import FoundationNetworking
         #expect(elsewhere.received.isEmpty)
     }
 
-    @Test("Where nothing listens, nothing was sent")
+    @Test("If nothing listens, nothing was sent")
     func whereNothingListens() async throws {
         let dead = try LoopbackSocket()
         await #expect(throws: TransportFailure.notSent("URLError -1004")) {
@@ -137,7 +137,7 @@ import FoundationNetworking
         }
     }
 
-    @Test("Where TLS failed, nothing was sent only if no byte of the body was")
+    @Test("If TLS fails, nothing was sent only if no byte of the body was")
     func whereTLSFailed() {
         let error = URLError(.secureConnectionFailed)
         #expect(TransportFailure(error, bytesSent: 0) == .notSent("URLError -1200"))
@@ -157,7 +157,7 @@ import FoundationNetworking
     }
 }
 
-/// Answers each connection with the same bytes and closes it.
+/// A server that answers each connection with the same bytes and closes it.
 private final class Answering: Sendable {
     private let socket: LoopbackSocket
     private let log = RequestLog()
@@ -175,12 +175,12 @@ private final class Answering: Sendable {
         func append(_ piece: ArraySlice<UInt8>) { lock.withLock { bytes += piece } }
     }
 
-    /// - Parameter isSlow: sends byte by byte, and leaves it to the client to close.
+    /// - Parameter isSlow: Whether the server sends byte by byte and leaves it to the client to close the connection.
     init(_ answer: String, isSlow: Bool = false) throws {
         socket = try LoopbackSocket()
         try socket.accept { [log] _, connection in
             var piece = [UInt8](repeating: 0, count: 4_096)
-            // The whole request: a socket that is closed with bytes unread is reset.
+            // Read the whole request: a socket that is closed with unread bytes is reset.
             repeat {
                 let count = recv(connection, &piece, piece.count, 0)
                 guard count > 0 else { break }
@@ -197,7 +197,7 @@ private final class Answering: Sendable {
     }
 }
 
-/// Answers each request with its own body, over connections that stay open.
+/// A server that answers each request with the request's body, over connections that stay open.
 private final class KeptConnections: Sendable {
     private let socket: LoopbackSocket
     private let state = State()
@@ -225,10 +225,10 @@ private final class KeptConnections: Sendable {
         }
     }
 
-    /// The next request gets no answer.
+    /// Makes the server break the connection of the next request instead of answering.
     func breakTheNext() { state.lock.withLock { state.isBreaking = true } }
 
-    /// Of the next request; nil where none comes.
+    /// Returns the body of the connection's next request, or `nil` if the client closed the connection.
     private static func body(of connection: Int32) -> String? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)

@@ -2,7 +2,7 @@ import PayrelayClient
 import ShopCheckout
 import Testing
 
-/// Whatever happens, a customer who may have paid is not asked to pay again.
+/// In no case is a customer who may have paid offered to pay again.
 @MainActor @Suite struct CheckoutModelTests {
     private static let reference = OneOrderBackend.shopOrder.merchantReference
 
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Where nothing was charged the order can be paid again")
+    @Test("If nothing was charged, the order can be paid again")
     func refused() async throws {
         let errors: [RelayError] = [
             .nothingWasSent(retryAfter: nil), .tokenRefused(check: "freshness", detail: "old"), .simulatorToken,
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("An app that ended while it paid asks when it starts again, until it knows")
+    @Test("An app that ended while it paid queries the outcome at its next start, until it knows")
     func startedAnew() async throws {
         open.merchantReference = Self.reference
         let errors: [RelayError] = [
@@ -131,7 +131,8 @@ import Testing
     }
 
     @Test(
-        "An order that was paid elsewhere, or whose token pays another, is not offered again while no payment is shown")
+        "An order with an external payment, or whose token pays another order, is not offered again while no payment is visible"
+    )
     func paidElsewhere() async throws {
         for error in [RelayError.referenceTaken(by: nil), .tokenUsed] {
             open.merchantReference = nil
@@ -152,7 +153,7 @@ import Testing
         #expect(notProcessed.state == .choosing && notProcessed.failure != nil && open.merchantReference == nil)
     }
 
-    @Test("An order that is shipped is paid, whatever the relay says of its payment")
+    @Test("An order that is shipped is paid, whatever the relay says about its payment")
     func shipped() async throws {
         let order = ShopOrder(
             merchantReference: Self.reference, amount: 10_000, currency: "AED", shippingMethods: [], isShipped: true)
@@ -186,7 +187,7 @@ import Testing
         #expect(await model.pays())
     }
 
-    @Test("An order that cannot be made or paid is told, and nothing is sent")
+    @Test("An order that cannot be made or paid is reported, and nothing is sent")
     func noOrder() async throws {
         let payments = ScriptedPayments([])
         let none = model(payments, OneOrderBackend(nil))

@@ -11,7 +11,7 @@ final class OneOrderBackend: ShopBackend {
 
     private let made: ShopOrder?
 
-    /// - Parameter made: nil for a backend that makes no orders.
+    /// - Parameter made: The order to return, or `nil` for a backend that cannot make orders.
     init(_ made: ShopOrder? = shopOrder) {
         self.made = made
     }
@@ -33,15 +33,15 @@ final class OneOrderBackend: ShopBackend {
     }
 }
 
-/// Answers as it is told, and says what it was asked.
+/// A payment client that answers by a script, and records its requests.
 final class ScriptedPayments: PaymentClient {
     typealias Answer = Result<PaymentResult, RelayError>
 
     private let script: Mutex<[Answer]>
     private let log = Mutex<[String]>([])
-    /// Whether a cancellation is the customer's, who closes the sheet.
+    /// Whether an answer that the request was cancelled means that the customer closed the sheet.
     private let closesTheSheet: Bool
-    /// Called as a request arrives.
+    /// The callback that is called when a request arrives.
     private let onRequest: @Sendable () -> Void
 
     init(_ script: [Answer], closesTheSheet: Bool = false, onRequest: @escaping @Sendable () -> Void = {}) {
@@ -50,7 +50,7 @@ final class ScriptedPayments: PaymentClient {
         self.onRequest = onRequest
     }
 
-    /// Each request, in order.
+    /// The requests in order.
     var requests: [String] { log.withLock { $0 } }
 
     func pay(_ order: Order, shipping: [ShippingMethod]) async throws(RelayError) -> PaymentResult? {
@@ -71,7 +71,7 @@ final class ScriptedPayments: PaymentClient {
     }
 }
 
-/// What is stored, which outlives a model.
+/// The stored reference, which outlives a model.
 final class RememberedPayment: OpenPayment {
     private let reference: Mutex<String?>
 
@@ -85,7 +85,7 @@ final class RememberedPayment: OpenPayment {
     }
 }
 
-/// A payment as the relay answers it.
+/// Returns a payment as the relay reports it.
 func payment(_ outcome: String) throws -> PaymentResult {
     let document: JSON = [
         "merchant_reference": "ORDER-1001", "command": "PURCHASE", "outcome": .string(outcome), "amount": 10_000,
@@ -95,7 +95,7 @@ func payment(_ outcome: String) throws -> PaymentResult {
 }
 
 extension CheckoutModel {
-    /// - Returns: whether the order is paid then.
+    /// - Returns: Whether the order is paid afterwards.
     func pays() async -> Bool {
         await pay()
         if case .paid = state { return true }

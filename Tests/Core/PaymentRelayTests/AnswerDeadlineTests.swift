@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// A caller is answered in time, and the payment goes on.
+/// A caller is answered by its deadline, and the payment continues.
 @Suite struct AnswerDeadlineTests {
     private let journal = MemoryJournal()
 
@@ -22,12 +22,12 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { moment })
     }
 
-    /// As if the time had come.
+    /// Lets every deadline pass.
     private func passDeadlines(of relay: PaymentRelay) {
         relay.deadlines.passWhatIsDue(at: .now + .seconds(100_000))
     }
 
-    /// Lets something wait until it is opened.
+    /// A gate at which a task waits until the test opens it.
     private actor Gate {
         private var isOpen = false
         private(set) var isReached = false
@@ -52,7 +52,7 @@ import Testing
         })
     }
 
-    @Test("R10: what is not known at the deadline is answered as uncertain and carried on")
+    @Test("R10: a payment without an outcome at the deadline is answered as uncertain, and continues")
     func answersUncertainAtTheDeadlineAndCarriesOn() async throws {
         let gate = Gate()
         let gateway = slowGateway(gate)
@@ -70,7 +70,7 @@ import Testing
         #expect(early.payment.state == .uncertain && !early.isReplay)
         #expect(
             String(decoding: try #require(early.payment.receipt), as: UTF8.self).contains(#""outcome":"uncertain""#))
-        // Nothing of that answer is stored: the payment is still on its way.
+        // The early answer is not stored: the payment is still on its way.
         #expect(await journal.payment("A")?.state == .processing)
         #expect(await journal.payment("A")?.receipt == nil)
         await #expect(throws: PaymentRefusal.inFlight) { try await relay.pay(request) }
@@ -95,7 +95,7 @@ import Testing
         for await _ in ends {}
     }
 
-    /// Answers that come at the very moment, on a machine that may be busy: what a client is answered is true, and stays true.
+    /// The gateway answers around the deadline, and the machine may be busy. Every answer to a client is true, and stays true.
     @Test func losesNothingWhicheverComesFirst() async throws {
         let gateway = ScriptedGateway(onCharge: { _ in
             try? await Task.sleep(for: .milliseconds(Int.random(in: 20...60)))
@@ -115,15 +115,16 @@ import Testing
         let charges = await gateway.charges
         for (reference, state) in heard {
             let outcome = await journal.payment(reference)?.state
-            // Nil: the client was answered that nothing was sent.
+            // `nil` means that the client was answered that nothing was sent.
             #expect(state == .captured || state == .uncertain || state == nil)
             #expect(outcome == (state == nil ? .notSent : .captured))
             #expect(charges.count { $0 == reference } == (state == nil ? 0 : 1))
         }
     }
 
-    /// What was answered as not sent is not sent, however long the journal takes with the claim.
-    @Test("S12: what was not journaled by the deadline is not sent") func sendsNothingThatWasNotRecordedInTime()
+    /// A payment whose answer says "not sent" is not sent, however long the journal takes with the claim.
+    @Test("S12: a payment that was not journaled by the deadline is not sent")
+    func sendsNothingThatWasNotRecordedInTime()
         async throws
     {
         let gate = Gate()
@@ -143,7 +144,7 @@ import Testing
         #expect(await relay.drain(within: .seconds(86_400)))
         #expect(await gateway.charges.isEmpty)
         #expect(await journal.payment("A")?.state == .notSent)
-        // The same request may be tried again.
+        // The same request may be made again.
         #expect(try await relay.pay(request).payment.state == .captured)
         #expect(await gateway.charges == ["A"])
     }

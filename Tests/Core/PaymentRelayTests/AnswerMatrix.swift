@@ -4,7 +4,8 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// Every status beside every kind of totals, in every state of a payment, as the machine reads them once the time is over.
+/// The matrix of every status and every kind of totals, in every state of a payment, as the machine reads them when the waiting
+/// time is over.
 struct AnswerMatrix {
     static let amount = StateTable.amount
     static let half = StateTable.half
@@ -18,7 +19,7 @@ struct AnswerMatrix {
         ("not found", .notFound, false),
     ]
 
-    /// Authorized, captured and refunded amounts of an answer; nil for those that it does not have.
+    /// Authorized, captured and refunded amounts of an answer. `nil` stands for amounts that the answer does not have.
     static let totals: [(name: String, authorized: MinorUnits?, moved: Balance?)] = [
         ("none", nil, nil), ("0 / 0 / 0", .zero, Balance()), ("10000 / 0 / 0", amount, Balance()),
         ("10000 / 5000 / 0", amount, Balance(captured: half)),
@@ -28,7 +29,7 @@ struct AnswerMatrix {
         ("20000 / 20000 / 0", 20_000, Balance(captured: 20_000)),
     ]
 
-    /// The states before the answer. Payments that are not charged act alike.
+    /// The states of the payment before the answer. States without a charge act alike, so only one of them is listed.
     static let states: [PaymentState] = [
         .uncertain, .declined, .voided, .authorized, .partiallyCaptured, .captured, .partiallyRefunded, .refunded,
     ]
@@ -40,7 +41,7 @@ struct AnswerMatrix {
             totals: totals.moved, isStillDeciding: status.isStillDeciding, reference: "1", summary: [:], response: [:])
     }
 
-    /// One row for all statuses that the machine reads alike beside the same totals.
+    /// The matrix as a table. Statuses that the machine reads alike beside the same totals share a row.
     var markdown: String {
         var rows: [(totals: String, statuses: [String], cells: [String])] = []
         for (place, totals) in Self.totals.enumerated() {
@@ -62,7 +63,7 @@ struct AnswerMatrix {
             .joined(separator: "\n")
     }
 
-    /// What becomes of the payment.
+    /// Returns the payment's new state, or the machine's decision.
     private func cell(_ answer: GatewayAnswer, in state: PaymentState) -> String {
         var machine = Self.payment(in: state)
         guard Outcome.answered(answer).implausibility(for: machine.payment) == nil else { return "impossible" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// The rules of the matrix, over every status, every kind of totals, and every state before.
+/// The rules of the matrix, for every status, every kind of totals, and every state before the answer.
 @Suite struct AnswerMatrixTests {
     private struct Case {
         let answer: GatewayAnswer
@@ -13,7 +13,7 @@ import Testing
         let decision: MachineDecision
     }
 
-    /// The answers that are not impossible, each in each state.
+    /// Returns every plausible answer in every state.
     private func cases(after time: Duration) -> [Case] {
         AnswerMatrix.statuses.indices.flatMap { status in
             AnswerMatrix.totals.indices.flatMap { totals in

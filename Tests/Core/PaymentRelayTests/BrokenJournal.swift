@@ -3,7 +3,7 @@ import JournalContract
 import PaymentRelay
 
 extension Change {
-    /// Whether it records what became of a charge whose outcome is open.
+    /// Whether the change records the outcome of a charge whose outcome is open.
     var isOutcomeOfCharge: Bool { kind == .charge && before?.state.isOpen == true }
 }
 
@@ -13,12 +13,12 @@ struct BrokenJournal: ForwardingJournal {
 
     let inner: MemoryJournal
     var breaksClaims = false
-    /// Outcomes of charges.
+    /// Whether changes that record the outcome of a charge fail.
     var breaksOutcomes = false
-    /// Changes of payments whose charge has ended.
+    /// Whether changes of payments whose charge has ended fail.
     var breaksLaterChanges = false
     var breaksHints = false
-    /// What a claim has to wait for.
+    /// A function that a claim awaits before it is committed.
     var beforeClaim: @Sendable () async -> Void = {}
 
     var target: any Journal { inner }

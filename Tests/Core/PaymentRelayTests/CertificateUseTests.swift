@@ -9,7 +9,7 @@ import TokenMint
 
 @testable import PaymentRelay
 
-/// For which payment processing certificates tokens arrive.
+/// The payment processing certificates for which tokens arrive.
 @Suite final class CertificateUseTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date(timeIntervalSince1970: 1_795_392_000 + 3_600))
@@ -37,14 +37,14 @@ import TokenMint
         events.withLock { $0 }.compactMap { if case .unknownCertificate(let version) = $0 { version } else { nil } }
     }
 
-    /// Pays with a token for this certificate.
+    /// Pays with a token for the certificate.
     private func pay(
         _ relay: PaymentRelay, for hash: Base64Text, reference: String = UUID().uuidString
     ) async throws -> PaymentReply {
         try await pay(relay, token(for: hash), reference: reference)
     }
 
-    /// Verification is off here, so that no signature is asked for.
+    /// Verification is off in these tests, so the token needs no signature.
     private func token(for hash: Base64Text) throws -> PaymentToken {
         let transactionId = Array(UUID().uuidString.utf8.prefix(32))
         return try PaymentToken(json: [
@@ -104,7 +104,7 @@ import TokenMint
         #expect(await first.writeCertificateUse())
         let second = relay([certificate])
         #expect(await second.lastSeenOfCertificates().mapValues(\.text) == [certificate.publicKeyHash: "2026-11-23"])
-        // And writes it no second time.
+        // A third instance does not write the day again.
         let counting = CountingJournal(inner: journal)
         let third = relay([certificate], journal: counting)
         _ = await third.lastSeenOfCertificates()
@@ -167,7 +167,7 @@ import TokenMint
     }
 }
 
-/// Counts what is written of the use of certificates, or fails it.
+/// A journal that counts the writes about the use of certificates, or makes them fail.
 private final class CountingJournal: ForwardingJournal {
     let inner: MemoryJournal
     let isBroken: Mutex<Bool>

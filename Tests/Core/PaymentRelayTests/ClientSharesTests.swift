@@ -8,7 +8,7 @@ import UnderWay
 
 @testable import PaymentRelay
 
-/// What one client may take of what all clients share.
+/// The share that one client may use of the limits that all clients share.
 @Suite(.timeLimit(.minutes(25))) struct ClientSharesTests {
     private let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
     private let relay: PaymentRelay
@@ -20,7 +20,9 @@ import UnderWay
             gateways: .only(gateway), logger: .silent, now: { moment })
     }
 
-    @Test("S14: searches and settlements of one client wait in a quarter of the places, and others' in the rest")
+    @Test(
+        "S14: searches and settlements of one client wait in a quarter of the slots, and other clients' in the remaining ones"
+    )
     func limitsSearchesOfAClient() async throws {
         try await expectShares(of: relay.searches) { [relay] client in
             _ = try await relay.search(PaymentQuery(visibleTo: .payments(VisiblePayments(of: client))))
@@ -30,7 +32,9 @@ import UnderWay
         }
     }
 
-    @Test("S14: what one client has a gateway asked waits in a quarter of the places, and others' in the rest")
+    @Test(
+        "S14: one client's queries to a gateway wait in a quarter of the slots, and other clients' in the remaining ones"
+    )
     func limitsSyncsOfAClient() async throws {
         for (number, client) in ["shop", "bank"].enumerated() {
             _ = try await relay.pay(.sample(client, token: number, client: client))
@@ -41,17 +45,17 @@ import UnderWay
         #expect(try await relay.payment("bank")?.state == .captured)
     }
 
-    @Test("R15: what clients have a gateway asked leaves places to payments, also where instances share them")
+    @Test("R15: clients' queries to a gateway leave slots to payments, even if instances share the slots")
     func syncsLeavePlacesToPayments() async throws {
         let (places, mayAnswer) = (Slots<String>(limit: 15, waitersAtMost: (inAll: 0, ofOne: 0)), Gate())
         let gateway = ScriptedGateway(
             onCharge: { _ in
-                guard await places.enter() else { return .notSent(reason: "no place") }
+                guard await places.enter() else { return .notSent(reason: "no slot is free") }
                 places.leave()
                 return .answered(GatewayAnswer(.captured))
             },
             onQuery: { _ in
-                guard await places.enter() else { return .notSent(reason: "no place") }
+                guard await places.enter() else { return .notSent(reason: "no slot is free") }
                 await mayAnswer.wait()
                 places.leave()
                 return .answered(GatewayAnswer(.captured))
@@ -68,7 +72,7 @@ import UnderWay
                     await Self.isAnswered("shop") { _ = try await relay.sync("A", among: VisiblePayments(of: $0)) }
                 }
             }
-            // One is asked about, and as many wait as may.
+            // One query is under way, and as many calls wait as may wait: one of the 18 calls is refused.
             #expect(await tasks.next() == false)
             let other = try? await relay.pay(.sample("B", token: 2, client: "shop"))
             #expect(other?.payment.state == .captured)
@@ -76,7 +80,7 @@ import UnderWay
         }
     }
 
-    @Test("S14: the reconciler and the investigator do not wait for what clients have a gateway asked")
+    @Test("S14: the reconciler and the investigator do not wait for clients' queries to a gateway")
     func reconcilesWhileClientsWait() async throws {
         relay.syncs["fort"]?.change(limit: 0)
         _ = try await relay.pay(.sample("A", client: "shop"))
@@ -90,7 +94,8 @@ import UnderWay
         #expect(await gateway.queries == ["A", "main B"])
     }
 
-    /// While nobody gets a place, one more of a client's calls than may wait is refused, and those of another client wait all the same.
+    /// While no slot is free, a client's call beyond the limit of waiting calls is refused, and another client's calls still
+    /// wait.
     private func expectShares(
         of limiter: Slots<String>?, _ call: @escaping @Sendable (_ client: String) async throws -> Void
     ) async throws {
@@ -106,7 +111,7 @@ import UnderWay
         }
     }
 
-    /// Whether the call was answered, and not refused because too many wait.
+    /// Whether the call is answered, instead of being refused because too many calls wait.
     private static func isAnswered(
         _ client: String, _ call: @Sendable (_ client: String) async throws -> Void
     ) async -> Bool {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// S7: authenticated clients see nothing of each other's payments.
+/// S7: authenticated clients do not see each other's payments.
 @Suite struct ClientTests {
     private let gateway = ScriptedGateway(onUnknown: { _, _ in
         .answered(GatewayAnswer(.authorized, authorized: 10_000, totals: Balance()))
@@ -45,7 +45,7 @@ import Testing
         #expect(try await relay.payment("A") != nil)
     }
 
-    @Test("S7: a payment without a client stays hidden from a client that may see what was made elsewhere")
+    @Test("S7: a payment without a client stays hidden from a client that may see external payments")
     func aPaymentOfThisServiceIsNeverMadeElsewhere() async throws {
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.pay(.sample("B", token: 2, client: "shop"))
@@ -56,7 +56,7 @@ import Testing
         #expect(await gateway.queries == [])
     }
 
-    @Test("S7: a payment made elsewhere is hidden from a client unless it may see those")
+    @Test("S7: an external payment is hidden from a client that may not see external payments")
     func showsAPaymentMadeElsewhereToThoseAloneWhoMaySeeIt() async throws {
         let charge = GatewayHint(
             account: "main", merchantReference: "SDK-1", subject: .charge(.authorization), statement: .authorized,
@@ -78,7 +78,7 @@ import Testing
         #expect(try await relay.payment("SDK-1")?.isMadeElsewhere == true)
         _ = try await void(Self.bankAndElsewhere)
         #expect(await gateway.operations.count == 1)
-        // The reference is the payment's, whoever may see it.
+        // A reference belongs to its payment, whether or not the client may see the payment.
         await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) {
             try await relay.pay(.sample("SDK-1", client: "bank"))
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// The rule that every journal asks; that they ask it is in the contract (`ClaimPromises.swift`).
+/// The rule that every journal applies. `ClaimPromises.swift`, in the contract, tests that journals apply it.
 @Suite struct CommitObstacleTests {
     private let claim = Change.sample("A", token: 1, key: "k", account: "aed", client: "shop")
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("S7: a payment that was not sent can be claimed again by its own client only")
+    @Test("S7: if a payment was not sent, only its own client can claim it again")
     func keepsThePaymentOfAnotherClient() {
         for client in ["bank", nil] {
             let known = payment(.notSent, client: client)
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test("R12: a payment made elsewhere keeps its reference from its own account only")
+    @Test("R12: an external payment keeps its reference only from its own account")
     func keepsThePaymentMadeElsewhereFromItsOwnAccount() {
         let own = payment(.captured, account: "aed", isMadeElsewhere: true)
         #expect(conflict(with: own) == .referenceTaken(own))
         #expect(conflict(with: payment(.captured, account: "kwd", isMadeElsewhere: true)) == nil)
     }
 
-    @Test("R12: a payment made elsewhere keeps its reference while an operation on it is open")
+    @Test("R12: an external payment keeps its reference while an operation on it is open")
     func keepsThePaymentWithAnOpenOperation() {
         for state in PaymentOperation.State.allCases {
             var known = payment(.captured, account: "kwd", isMadeElsewhere: true)
@@ -88,7 +88,9 @@ import Testing
         }
     }
 
-    @Test("a change of a payment with another version is refused, and a claim in the place of an archived payment is")
+    @Test(
+        "a change of a payment with another version is refused, and so is a claim with the reference of an archived payment"
+    )
     func refusesAnotherVersion() {
         var known = payment(.notSent, client: "shop")
         let again = claim.following(known)
@@ -105,7 +107,7 @@ import Testing
         for change in [again, note] { #expect(obstacle(of: change, with: known) == .versionChanged) }
     }
 
-    /// What stands in the way of the claim, also in the place of what is known.
+    /// Returns the obstacle to the claim, or to the claim that follows the known payment, if that payment can be claimed again.
     private func conflict(
         with known: Payment?, keyUse: KeyUse? = nil, isTokenUsed: Bool = false
     ) -> CommitResult? {

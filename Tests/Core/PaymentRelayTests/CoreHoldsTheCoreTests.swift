@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The first comment of `PaymentRelay.swift`: the core knows neither HTTP nor a database nor any gateway by name.
+/// The rule in the first comment of `PaymentRelay.swift`: the core does not know HTTP, databases or a gateway's name.
 @Suite struct CoreHoldsTheCoreTests {
     private static let sources = Project.url("Sources/Core/PaymentRelay")
 
@@ -13,7 +13,7 @@ import Testing
         return try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    @Test("The core imports what is below it, and neither HTTP nor a database") func importsOnlyWhatIsBelow() throws {
+    @Test("The core imports only lower targets, and neither HTTP nor a database") func importsOnlyWhatIsBelow() throws {
         let below: Set = [
             "ApplePayToken", "Crypto", "Foundation", "FoundationEssentials", "Glibc", "Logging", "PayrelayPrimitives",
             "Synchronization", "Tracing", "UnderWay",
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// `fort_id` is the API's name of the gateway's reference.
+    /// `fort_id` is allowed: it is the API's name for the gateway's reference.
     @Test("The core names no gateway") func namesNoGateway() throws {
         for (path, text) in try Self.files() {
             let known = text.replacing("fort_id", with: "")

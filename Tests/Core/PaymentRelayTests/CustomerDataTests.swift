@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the gateway gives back of the customer is erased, however often it comes (S10).
+/// Customer data in a gateway's answers is erased, however often an answer repeats it (S10).
 @Suite struct CustomerDataTests {
     @Test func erasesAReceiptThatComesAfterAnErasure() async throws {
         let journal = MemoryJournal()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "What stays of an erased payment is told by all gateways, not by those alone that have an account",
+        "The fields that stay of an erased payment are those of all gateways, also of gateways without an account",
         .timeLimit(.minutes(25)))
     func keepsWhatAFormerGatewayAnswered() async throws {
         let journal = MemoryJournal()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "A payment that a query settles keeps what the order, the token and an earlier answer said of customer and card"
+        "A payment that a query ends keeps the customer and card of the order, the token and an earlier answer"
     )
     func keepsWhatTheOrderAndAnEarlierAnswerSaid() async throws {
         let journal = MemoryJournal()
@@ -118,7 +118,7 @@ import Testing
         #expect(erased.customer.isEmpty && erased.cardLastFour == nil && erased.summary["card_number"] == nil)
     }
 
-    @Test("What operators wrote on an old payment stays for a retention of its own, and the rest is erased on time")
+    @Test("Operators' notes on an old payment have a separate retention, and the other data is erased on time")
     func keepsWhatOperatorsWroteLater() async throws {
         let journal = MemoryJournal()
         let moment = Mutex(Date.wholeSecond)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("What a phone says of its card is bounded, and is never more than text")
+    @Test("A phone's text about its card is bounded, and is only text")
     func boundsWhatAPhoneSays() throws {
         let long = CustomerDetails(name: String(repeating: "\u{301}", count: 10_000), cardDisplayName: "Visa \0 04٤2")
         #expect(long.name.map { $0.utf8.count <= 254 } == true)
@@ -163,7 +163,7 @@ import Testing
         #expect(CustomerDetails(json: long.json) == long)
     }
 
-    @Test("S10: what no list names is erased, in receipts and in events, and the money's history stays")
+    @Test("S10: a field that no list names is erased in receipts and events, and the money's history stays")
     func erasesWhatNoListNames() throws {
         let receipt: JSON = [
             "merchant_reference": "A", "outcome": "captured", "amount": 100, "response_code": "14000",
@@ -181,12 +181,12 @@ import Testing
                 "unproven": ["currency"],
                 "processor_response": ["fort_id": "1", "status": "14", "response_message": ["status": "Success"]],
             ])
-        // A second time nothing changes, to the byte.
+        // Erasing a second time leaves every byte unchanged.
         #expect(data.erased(from: erased.encoded()) == erased.encoded())
     }
 }
 
-/// A journal that commits only once so many wait for it.
+/// A journal that commits only when `size` changes wait for it.
 private final class CrowdedJournal: ForwardingJournal {
     private struct Crowd {
         var gate = Gate()

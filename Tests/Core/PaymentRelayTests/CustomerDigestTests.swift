@@ -1,7 +1,7 @@
 import PaymentRelay
 import Testing
 
-/// Which phone numbers and which names are one.
+/// The rules by which two phone numbers, or two names, are the same.
 @Suite struct CustomerDigestTests {
     @Test(
         "A phone number is its last eight digits, however it is written",
@@ -13,7 +13,7 @@ import Testing
     func phoneNumbers(text: String) { #expect(PhoneDigest(of: text) == PhoneDigest(of: "0501234567")) }
 
     @Test(
-        "Another number is another one, and what is too short or too long is none",
+        "Different phone numbers differ, and a number that is too short or too long is refused",
         arguments: [
             "+971 50 123 4568", "0511234567", "", "1", "1234567", "+", String(repeating: "0501234567", count: 1_000),
             "\0",
@@ -47,7 +47,7 @@ import Testing
     func otherNames(one: String, other: String) { #expect(NameDigest(of: one) != NameDigest(of: other)) }
 
     @Test(
-        "What has neither letter nor digit is no name",
+        "A text without letters and digits is not a name",
         arguments: ["", " ", "\0", "\u{202E}\u{202C}", "...", "'", "\u{301}", "😀", "\u{FFFD}"])
     func namesThatAreNone(text: String) { #expect(NameDigest(of: text) == nil) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Which of the merchant's accounts has an order, and which gateway has a payment.
+/// The choice of the merchant's account for an order, and of the gateway for a payment.
 @Suite struct GatewaysTests {
     private static func gateways(_ accounts: [(String, [(String, [String])])]) throws -> Gateways {
         try Gateways(
@@ -41,7 +41,7 @@ import Testing
         #expect(try prepared(fields, gateways) == chosen)
     }
 
-    @Test("an order without an account is refused with the accounts' names, and what else is wrong with it")
+    @Test("an order without an account is refused with the accounts' names and its other mistakes")
     func noAccount() throws {
         let gateways = try Self.gateways([("fort", [("uae", ["AED"])]), ("portmone", [("shop", ["UAH"])])])
         for (fields, detail) in [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("questions and operations go to the gateway that charged, or nowhere")
+    @Test("queries and operations go to the gateway that charged, or nowhere")
     func laterRequests() async throws {
         let gateways = try Self.gateways([("fort", [("uae", [])]), ("portmone", [("shop", [])])])
         for (name, account, asked) in [("portmone", "shop", "portmone"), ("gone", "old", nil)] {
@@ -109,7 +109,7 @@ import Testing
     }
 }
 
-/// A gateway that says its name.
+/// A gateway that reports its name.
 private struct NamedGateway: Gateway {
     let name: String
     let accounts: [GatewayAccount]

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PaymentRelay
 
-/// R11: what comes unasked is a hint. It may come twice, late, in any order, and from somebody else: it makes the relay ask, and only the
-/// gateway's answer changes anything.
+/// R11: a message that arrives unasked is a hint. It may arrive twice, late, in any order, and from a stranger. It makes the
+/// relay query the gateway, and only the gateway's answer changes a payment.
 @Suite struct HintTests {
     let journal = MemoryJournal()
 
@@ -37,7 +37,8 @@ import Testing
         }
     }
 
-    @Test("R11: a hint about an open payment is asked about, and the answer settles it once") func settlesByTheAnswer()
+    @Test("R11: a hint about an open payment leads to a query, and the answer ends the payment once")
+    func settlesByTheAnswer()
         async throws
     {
         let gateway = ScriptedGateway(
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "R11: a refund made elsewhere is queried until an answer says how much was refunded",
+        "R11: an external refund is queried until an answer says how much was refunded",
         arguments: [MinorUnits.zero, 7])
     func asksAgainWithoutTotals(known: MinorUnits) async throws {
         let answers = Mutex<[GatewayAnswer]>([
@@ -81,7 +82,9 @@ import Testing
         #expect(await journal.hintSummary().count == 0)
     }
 
-    @Test("R11: what is known is acknowledged without a question") func asksNothingAboutWhatIsKnown() async throws {
+    @Test("R11: a hint about a known outcome is acknowledged without a query") func asksNothingAboutWhatIsKnown()
+        async throws
+    {
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
         let relay = Self.relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
@@ -102,9 +105,9 @@ import Testing
         }
     }
 
-    /// A capture or a refund in FORT's dashboard, of an amount that the relay has seen before.
+    /// The merchant captures or refunds in FORT's dashboard an amount that the relay has seen before.
     @Test(
-        "R11: an operation made elsewhere is asked about, also where one of its amount was done or declined here",
+        "R11: an external operation is queried, even if an operation of the same amount was done or declined here",
         arguments: [GatewayAnswer.Meaning.refunded, .declined])
     func countsAnOperationMadeElsewhereOnce(first: GatewayAnswer.Meaning) async throws {
         let refunded = Mutex<MinorUnits>(first == .refunded ? 4_000 : .zero)
@@ -130,8 +133,8 @@ import Testing
         #expect(await gateway.queries.count == 1)
     }
 
-    /// A refund of 4,000 that got no answer is taken for another one of its amount, which the totals show. The gateway hints at that,
-    /// and its totals grow afterwards.
+    /// A refund of 4,000 that got no answer is mistaken for another refund of the same amount, which the totals show. The
+    /// gateway then sends a hint about the other refund, and its totals grow afterwards.
     private func refundTakenForAnother(
         arrivingFor patience: Duration, thenRefunded total: MinorUnits, another: MinorUnits? = nil,
         hint: GatewayHint?, after seconds: Double
@@ -166,21 +169,21 @@ import Testing
         return await journal.payment("A")?.balance
     }
 
-    @Test("R11: a refund made elsewhere is not lost where it was taken for one of its amount that arrived later")
+    @Test("R11: an external refund is not lost if it was mistaken for a refund of the same amount that arrived later")
     func countsALateOperationToo() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(240), thenRefunded: 8_000, hint: nil, after: 240)
         #expect(balance == Balance(captured: 10_000, refunded: 8_000))
     }
 
-    @Test("R11: that holds, too, where another refund was answered before the late one arrived")
+    @Test("R11: the external refund is not lost if another refund was answered before the late one arrived")
     func countsALateOperationBehindAnother() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(240), thenRefunded: 9_000, another: 1_000, hint: nil, after: 240)
         #expect(balance == Balance(captured: 10_000, refunded: 9_000))
     }
 
-    @Test("R11: a hint that comes while a question is to be repeated is asked about within a quarter of an hour")
+    @Test("R11: a hint that arrives while a query is to be repeated is queried within a quarter of an hour")
     func asksWithinAQuarterOfAnHour() async throws {
         let balance = try await refundTakenForAnother(
             arrivingFor: .seconds(3_600), thenRefunded: 7_000,
@@ -188,7 +191,7 @@ import Testing
         #expect(balance == Balance(captured: 10_000, refunded: 7_000))
     }
 
-    @Test("R11: a payment that was told as not charged, and was, becomes charged, with its event and an alert")
+    @Test("R11: a charged payment that was reported as not charged becomes charged, with its event and an alert")
     func recordsAProvenCharge() async throws {
         for (charge, told) in [
             (
@@ -220,7 +223,7 @@ import Testing
         }
     }
 
-    /// FORT's answer to the charge comes when the payment has been settled otherwise meanwhile.
+    /// FORT's answer to the charge arrives after another outcome of the payment was recorded.
     @Test("R11: a charge that was proven is not dropped because another outcome was written first")
     func examinesALostTransition() async throws {
         let gateway = ScriptedGateway(onCharge: { [journal] _ in
@@ -261,7 +264,8 @@ import Testing
         #expect(event["second_charge"]?["fort_id"] == "2" && event["second_charge"]?["captured_amount"] == 10_000)
     }
 
-    /// A gateway that answers about a reference with the charge "1", and has a second one, "2", which only its number finds.
+    /// A gateway that answers a query by reference with the charge "1", and has a second charge, "2", which only a query by
+    /// number finds.
     private static func chargedTwice() -> ScriptedGateway {
         ScriptedGateway(
             onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
@@ -289,7 +293,7 @@ import Testing
         _ = try await relay.pay(.sample("A"))
         let known = try #require(await journal.payment("A"))
         for number in numbers {
-            // Not what is known: each is recorded.
+            // The relay does not know these numbers, so each hint is recorded.
             #expect(
                 try await relay.record(.sample(.charge(.purchase), .captured, reference: number), kind: .direct))
         }
@@ -320,7 +324,7 @@ import Testing
             let gateway = ScriptedGateway(
                 onCharge: { _ in charge }, onQuery: { _ in .answered(GatewayAnswer(.pending(reason: "on hold"))) },
                 onNumber: { _ in .answered(answer) })
-            // Whatever counts as final is final at once.
+            // Without a waiting time, every answer that may end a payment ends it at once.
             let relay = PaymentRelay(
                 policy: .init(verifier: nil, notFoundAfter: .zero), journal: journal, gateways: .only(gateway),
                 logger: .silent)
@@ -329,7 +333,8 @@ import Testing
             try await relay.take(.sample(.charge(.purchase), .captured, reference: "2"))
             await Investigator(relay: relay, logger: .silent).workOff()
             #expect(await gateway.queries == ["A", "A 2"])
-            // The history may have got an entry: that the answer about the reference does not decide.
+            // The history may have got an entry, depending on the answer about the reference. State and balance must be
+            // unchanged.
             let after = await journal.payment("A")
             #expect(after?.state == before?.state && after?.balance == before?.balance)
             #expect(after?.gatewayReference == before?.gatewayReference && after?.receipt == before?.receipt)
@@ -378,7 +383,7 @@ import Testing
         #expect(await journal.history(of: "A").filter { $0.reason?.contains("second charge, 2") ?? false }.count == 1)
     }
 
-    @Test("R17: a second charge of a payment made elsewhere is found once the payment is known")
+    @Test("R17: a second charge of an external payment is found once the payment is known")
     func findsASecondChargeOfAPaymentMadeElsewhere() async throws {
         let gateway = ScriptedGateway(
             onQuery: { _ in .answered(GatewayAnswer(.captured, totals: Balance(captured: 100), reference: "1")) },
@@ -407,7 +412,7 @@ import Testing
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
-        // Ten messages a second, for ten minutes. What is refused is not acknowledged.
+        // Ten messages a second arrive for ten minutes. A refused message is not acknowledged.
         var refused = 0
         for number in 0..<6_000 {
             let hint = GatewayHint.sample(.charge(.purchase), .captured, reference: "\(1_000 + number)")
@@ -432,7 +437,7 @@ import Testing
     }
 
     @Test(
-        "S9: what cannot be a number of a charge is not kept",
+        "S9: a text that cannot be a charge's number is not kept",
         arguments: ["", " ", "1 2", "1\n2", "\0", String(repeating: "1", count: 41), "1\u{301}", "٢"])
     func keepsNoHostileNumber(text: String) {
         #expect(GatewayHint.sample(.charge(.purchase), .captured, reference: text).gatewayReference == nil)
@@ -441,7 +446,7 @@ import Testing
         #expect(read?.gatewayReference == nil)
     }
 
-    @Test("R14: a second charge that is known already is nothing new: the question about it was in vain")
+    @Test("R14: a second charge that is already known is not news: its query was in vain")
     func asksInVainAboutAKnownSecondCharge() async throws {
         let gateway = ScriptedGateway(
             onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) },
@@ -463,7 +468,7 @@ import Testing
     }
 
     @Test(
-        "an alert is not lost where the journal has written and did not say so",
+        "an alert is not lost if the journal wrote the change and did not report it",
         arguments: [(GatewayAnswer.Meaning.captured, Contradiction.secondCharge), (.declined, .chargedAfterAll)])
     func alertsWhereTheWriteIsInDoubt(told: GatewayAnswer.Meaning, contradiction: Contradiction) async throws {
         let journal = DoubtfulJournal()
@@ -484,14 +489,14 @@ import Testing
         #expect(seen.withLock { $0 } == [contradiction])
     }
 
-    @Test("S14: repeated hints lead to fewer and fewer questions") func restsAfterQuestionsInVain() async throws {
+    @Test("S14: repeated hints lead to fewer and fewer queries") func restsAfterQuestionsInVain() async throws {
         let moment = Mutex(Date())
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured, reference: "1")) })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { moment.withLock { $0 } })
         _ = try await relay.pay(.sample("A"))
-        // Ten messages a second, for ten minutes.
+        // Ten messages a second arrive for ten minutes.
         for _ in 0..<6_000 {
             try await relay.take(.sample(.operation(.refund), .refunded, amount: 4_000))
             await Investigator(relay: relay, logger: .silent).workOff()
@@ -510,7 +515,7 @@ import Testing
         #expect(try await relay.record(.sample(.charge(.purchase), .declined, of: "R-1"), kind: .direct))
     }
 
-    @Test("R10: a question without an answer is asked again") func asksAgainAfterSilence() async throws {
+    @Test("R10: a query without an answer is repeated") func asksAgainAfterSilence() async throws {
         let moment = Mutex(Date())
         let isReachable = Mutex(false)
         let gateway = ScriptedGateway(onUnknown: { _, _ in
@@ -539,8 +544,10 @@ import Testing
         }
     }
 
-    /// Seed 003: the merchant's app may pay through FORT's own SDK, and one receiver serves both integrations.
-    @Test("R11: a payment made elsewhere is recorded from the gateway's answer, with what only the hint says marked")
+    /// Seed 003: the merchant's app may also pay through FORT's SDK, and one receiver serves both integrations.
+    @Test(
+        "R11: an external payment is recorded from the gateway's answer, and the facts that only the hint states are marked"
+    )
     func recordsAPaymentMadeElsewhere() async throws {
         let gateway = ScriptedGateway(
             onQuery: { _ in
@@ -554,7 +561,7 @@ import Testing
                         .captured, authorized: 12_345, totals: Balance(captured: 12_345), reference: "1"))
             })
         let relay = Self.relay(gateway, over: journal)
-        // The amount of the hint is not the one that is taken.
+        // The hint's amount is not used.
         try await relay.take(.sample(.charge(.purchase), .captured, of: "SDK-1", reference: "1"))
         await Investigator(relay: relay, logger: .silent).workOff()
         let payment = try #require(await journal.payment("SDK-1"))
@@ -574,13 +581,13 @@ import Testing
     }
 
     @Test(
-        "R11: a payment made elsewhere that is charged after a decline still says what no answer has proven",
+        "R11: an external payment that is charged after a decline still lists the members that no answer has proven",
         arguments: [
             (
                 GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000)),
                 ["command", "currency"]
             ),
-            // A purchase is captured whole.
+            // A purchase is captured in full.
             (GatewayAnswer(.captured, authorized: 10_000), ["command", "currency"]),
         ] as [(GatewayAnswer, [String])])
     func marksWhatIsUnprovenAfterADecline(answer: GatewayAnswer, unproven: [String]) async throws {
@@ -625,7 +632,7 @@ import Testing
         #expect(try !(JSON(parsing: try #require(payment.receipt))["unproven"]?.arrayValue ?? []).contains("amount"))
     }
 
-    @Test("R12: what was declined in one currency and paid in another is an alert: no answer has the currency")
+    @Test("R12: an order declined in one currency and paid in another is an alert: no answer has the currency")
     func tellsOfAnotherCurrencyAfterADecline() async throws {
         let seen = Mutex<[Implausibility.Kind]>([])
         let paid = GatewayAnswer(.captured, authorized: 10_000, totals: Balance(captured: 10_000))
@@ -643,7 +650,7 @@ import Testing
     }
 
     @Test(
-        "R12, R14: no payment made elsewhere is recorded that the answer does not prove",
+        "R12, R14: an external payment that the answer does not prove is not recorded",
         arguments: [
             GatewayAnswer(.notFound), GatewayAnswer(.pending(reason: "on hold")), GatewayAnswer(.captured),
             GatewayAnswer(.captured, authorized: 0, totals: Balance()),
@@ -675,7 +682,7 @@ import Testing
     }
 
     @Test(
-        "R12: another account's charge of a reference changes nothing, and is an alert where that account confirms it")
+        "R12: another account's charge of a reference changes nothing, and is an alert if that account confirms it")
     func tellsOfAChargeInAnotherAccount() async throws {
         let seen = Mutex<[Contradiction]>([])
         let answers: [(GatewayAnswer, [Contradiction])] = [
@@ -704,7 +711,7 @@ import Testing
         }
     }
 
-    @Test("R12: a client's order takes the place of another account's charge, which is an alert")
+    @Test("R12: a client's order replaces another account's charge of its reference, which is an alert")
     func tellsOfTheChargeThatAnOrderReplaces() async throws {
         let seen = Mutex<[Contradiction]>([])
         let gateway = ScriptedGateway(
@@ -726,14 +733,14 @@ import Testing
     }
 
     private static func relay(_ gateway: ScriptedGateway, over journal: any Journal) -> PaymentRelay {
-        // Longer than any machine takes for a test: the clock is the real one.
+        // The patience is longer than any machine takes for a test, because the clock is real.
         PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(86_400), recordsEvents: true), journal: journal,
             gateways: .only(gateway), logger: .silent)
     }
 }
 
-/// A journal that writes one change and does not say that it did.
+/// A journal that commits one change and reports that it did not.
 private final class DoubtfulJournal: ForwardingJournal {
     let inner = MemoryJournal()
     let isInDoubt = Mutex(false)
@@ -750,7 +757,7 @@ private final class DoubtfulJournal: ForwardingJournal {
 }
 
 extension PaymentRelay {
-    /// As the endpoint of FORT's feedback takes it.
+    /// Takes a hint as the endpoint of FORT's feedback does.
     fileprivate func take(_ hint: GatewayHint) async throws {
         #expect(try await takeHint(hint))
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Where a payment's history comes from, and what is told of questions that changed nothing.
+/// The source of each entry of a payment's history, and how queries that changed nothing are reported.
 @Suite struct HistorySourceTests {
     private let journal = MemoryJournal()
 
@@ -92,7 +92,7 @@ import Testing
         #expect(StatusRequester(text: text) == nil)
     }
 
-    /// A backend may answer anything, for as long as it likes; what is kept of an attempt has its bounds.
+    /// A backend may answer with any text, for as long as it likes. The stored part of an attempt is bounded.
     @Test func anAttemptIsBoundedWhateverTheReceiverTells() {
         let much = String(repeating: "\u{1F600}\0", count: 1_000_000)
         let refused = DeliveryAttempt(

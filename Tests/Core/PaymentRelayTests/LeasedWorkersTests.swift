@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// One item that hangs delays no other, nothing is leased that waits, and a journal that fails is left alone.
+/// An item that hangs delays no other item, an item that would have to wait is not leased, and a failing journal gets a pause.
 @Suite(.timeLimit(.minutes(25))) struct LeasedWorkersTests {
     @Test("R15: an item that hangs occupies one worker and delays no other") func delaysNoOtherItemWhenOneHangs() async
     {
@@ -42,8 +42,8 @@ import Testing
         #expect(source.leasedAndNotDone.allSatisfy { $0 <= 7 })
     }
 
-    @Test("R15: what an instance works on shrinks with its share of the limits") func keepsToTheShareOfTheMoment() async
-    {
+    @Test("R15: the number of items that an instance works on shrinks with its share of the limits")
+    func keepsToTheShareOfTheMoment() async {
         let source = Source(0..<10)
         let share = Mutex(2)
         await source.workers(share.withLock { $0 }) { _ in
@@ -64,7 +64,9 @@ import Testing
         #expect(source.done == Array(0...20))
     }
 
-    @Test("R15: what becomes due is found while an item hangs") func findsWhatBecomesDueWhileAnItemHangs() async {
+    @Test("R15: an item that becomes due is found while another item hangs") func findsWhatBecomesDueWhileAnItemHangs()
+        async
+    {
         let (source, gate) = (Source(0..<1), Gate())
         let working = Task {
             await source.workers(2, interval: .milliseconds(1)) { item in
@@ -95,7 +97,7 @@ import Testing
                 source.end(item)
                 return true
             }, fail: { _ in failures.withLock { $0 += 1 } })
-        // With as many as were asked for, the next look follows at once, and fails.
+        // After a full lease the next lease follows at once, and fails.
         let full = LeasedWorkers(
             count: { 5 }, interval: workers.interval,
             lease: { limit async throws(JournalError) in try await workers.lease(limit) + [9, 9] },
@@ -110,7 +112,8 @@ import Testing
         await working.value
     }
 
-    @Test("R6: a stop leases no more and awaits what was begun") func stopsLeasingAndAwaitsWhatWasBegun() async {
+    @Test("R6: after a stop nothing is leased, and the stop waits for items that were begun")
+    func stopsLeasingAndAwaitsWhatWasBegun() async {
         let (source, gate) = (Source(0..<10), Gate())
         let working = Task {
             await source.workers(2) { _ in
@@ -144,9 +147,9 @@ private final class Source: Sendable {
     }
 
     var done: [Int] { state.withLock { $0.done } }
-    /// How often something was leased.
+    /// The number of leases so far.
     var leases: Int { state.withLock { $0.leases } }
-    /// After each lease.
+    /// The number of items that were leased and not done, after each lease.
     var leasedAndNotDone: [Int] { state.withLock { $0.leasedAndNotDone } }
 
     func add(_ item: Int) {

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// One of the machine's inputs, so that tests can list them, draw them and try each on every state.
+/// One input of the machine, as a value that tests can list, draw at random, and try on every state.
 enum SampleEvent: Sendable, Equatable {
     case charged(Outcome<GatewayAnswer>)
     case interrupted
@@ -12,11 +12,11 @@ enum SampleEvent: Sendable, Equatable {
     case performed(Outcome<GatewayAnswer>)
 }
 
-/// What the machine decides, and whether an operation may begin, as one type.
+/// The machine's decision, or the permission to begin an operation, as one type.
 enum MachineDecision: Sendable, Equatable {
     case record(GatewayAnswer?, reason: String?)
     case recordOperation(GatewayAnswer?, reason: String?)
-    /// An entry of the history, and an alert; nothing changes.
+    /// The decision to add an entry to the history and to raise an alert. The payment does not change.
     case alert(GatewayAnswer, reason: String)
     case begin(amount: MinorUnits)
     case refuse(OperationRefusal)
@@ -38,21 +38,22 @@ enum MachineDecision: Sendable, Equatable {
         }
     }
 
-    /// What a cell of `docs/state-machine.md` says of it.
+    /// The word for the decision in a cell of `docs/state-machine.md`.
     var word: String {
         switch self {
         case .record, .recordOperation: "record"
         case .begin: "begin"
         case .refuse: "refuse"
         case .alert: "alert"
-        case .stillOpen: "ask"
+        case .stillOpen: "query"
         case .unchanged: "–"
         }
     }
 }
 
 extension SampleEvent {
-    /// As the state machine takes it: a report on an operation is about the one that is open. Nil for a request, which is no input.
+    /// Returns the event as an input of the state machine, or `nil` for a request, which is not an input. A report on an
+    /// operation is about the open operation.
     func input(on payment: Payment) -> PaymentInput? {
         switch self {
         case .charged(let report): .charged(report)
@@ -65,13 +66,13 @@ extension SampleEvent {
 }
 
 extension Occasion {
-    /// A query by the relay itself at that time.
+    /// Returns the occasion of a query that the relay makes by itself at the given time.
     static func at(_ moment: Date) -> Occasion {
         Occasion(at: moment, origin: Origin(.checkStatus(by: .reconciler), request: nil), recordsEvents: true)
     }
 }
 
-/// A payment that lives through one event after the other.
+/// A payment that goes through one event after the other.
 struct SamplePayment {
     private(set) var payment: Payment
     private let patience: NotFoundPatience
@@ -91,7 +92,7 @@ struct SamplePayment {
 
     var state: PaymentState { payment.state }
     var balance: Balance { payment.balance }
-    /// The open operation, or the one that ended last; nil where none was begun or the last was not sent.
+    /// The open operation, or the one that ended last. `nil` if none was begun, or if the last one was not sent.
     var operation: PaymentOperation? {
         get { payment.operations.last }
         set { payment.operations = newValue.map { [$0] } ?? [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// The rule of idempotency keys (`KeyUse`), attacked with every second use of a key.
+/// The rule of idempotency keys (`KeyUse`), for every second use of a key.
 @Suite struct OperationKeyTests {
     private let journal = MemoryJournal()
     private let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.captured)) })
@@ -54,13 +54,13 @@ import Testing
                 try await relay.perform(.sample(.refund, amount: 1_000, reference: reference, key: "k"))
             }
         }
-        // The reference names the operation among the payment's own, with or without a key.
+        // The reference names an operation of the payment, with or without a key.
         #expect(try await relay.perform(.sample(.refund, amount: 1_000, reference: "m")).isReplay)
         #expect(try await relay.perform(.sample(.refund, amount: 1_000, reference: "m", key: "l")).isReplay)
         await #expect(throws: OperationRefusal.idempotencyKeyTaken) {
             try await relay.perform(.sample(.refund, amount: 999, reference: "m"))
         }
-        // Another payment has references of its own.
+        // Another payment's operations have their own references.
         #expect(try await !relay.perform(.sample(.refund, of: "B", amount: 1_000, reference: "m", key: "l")).isReplay)
         #expect(await gateway.operations == ["REFUND 1000", "REFUND 1000"])
     }
@@ -74,7 +74,7 @@ import Testing
             }
         }
         _ = try await relay.perform(.sample(.refund, amount: 1, key: "k"))
-        // A new order, and the orders that were charged, under this key.
+        // Neither a new order nor an order that was charged can be paid under this key.
         for (reference, token) in [("C", 3), ("A", 1), ("B", 2)] {
             await #expect(throws: PaymentRefusal.idempotencyKeyTaken) {
                 try await relay.pay(.sample(reference, token: token, key: "k"))
@@ -145,7 +145,7 @@ import Testing
         #expect(await gateway.operations == ["REFUND 1"])
     }
 
-    /// The journal says that the key is free, and then it is not.
+    /// The journal first reports that the key is free, although it is taken by the time of the commit.
     @Test("R1: a key that another payment takes between look and begin begins nothing")
     func losesTheRaceForAKey() async throws {
         let relay = try await charged()
@@ -175,7 +175,8 @@ import Testing
             let second = try await relay.perform(.sample(.refund, amount: amount))
             #expect(!second.isReplay && second.operation.amount == amount ?? 5_000)
         }
-        // A refund of a part says what it said: more is left to refund than before.
+        // A refund of a given amount keeps its meaning, although more can be refunded than before: the same request is a
+        // replay.
         let journal = MemoryJournal()
         let relay = relay(over: journal, gateway)
         _ = try await relay.pay(.sample("A"))
@@ -186,7 +187,7 @@ import Testing
     }
 }
 
-/// A journal whose first answers about keys are from before they were taken.
+/// A journal whose first answers about keys are outdated: they say that the key is free.
 private struct StaleKeys: ForwardingJournal {
     let inner: MemoryJournal
     let stale: Int

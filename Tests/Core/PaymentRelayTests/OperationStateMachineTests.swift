@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What the machine does with a payment after its authorization.
+/// The machine's handling of a payment after its authorization.
 @Suite struct OperationStateMachineTests {
     @Test(
         arguments: [
@@ -79,7 +79,7 @@ import Testing
         #expect(machine.balance == balance)
     }
 
-    /// The success of one command is not that of another, and silence is none at all.
+    /// Another command's success does not count, and a missing answer is not a success.
     @Test("R10: an operation without a verified success or decline stays open")
     func leavesAnOperationOpenWithoutAVerifiedSuccess() {
         let reports: [(Outcome<GatewayAnswer>, PaymentOperation.State)] = [
@@ -115,7 +115,7 @@ import Testing
         #expect(machine.balance == Balance(captured: 2_000))
     }
 
-    @Test("R10: a capture without an answer was not processed where the hold was lifted, and nothing was captured")
+    @Test("R10: a capture without an answer was not processed if the hold was voided and nothing was captured")
     func settlesALostCaptureOfALiftedHold() {
         var machine = during(.capture, 3_000, .uncertain)
         let voided = GatewayAnswer(.voided, totals: Balance())
@@ -127,7 +127,7 @@ import Testing
         #expect(machine.operation?.state == .notProcessed && machine.balance == Balance())
         #expect(machine.state == .voided)
 
-        // Of what was captured in part before, the rest was lifted.
+        // A part was captured before, and the gateway lifted the remaining hold.
         machine = during(.capture, 3_000, .uncertain, before: Balance(captured: 2_000))
         let rest = GatewayAnswer(.voided, totals: Balance(captured: 2_000))
         _ = machine.handle(.queried(.answered(rest), timeUncertain: .seconds(60)))
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "R10: an operation ends where the gateway lifted the rest of a hold, by what was captured and refunded",
+        "R10: if the gateway voided the rest of a hold, an operation ends by the captured and refunded amounts",
         arguments: [
             (.capture, 4_000, 0, Balance(captured: 4_000), .done, .partiallyCaptured),
             (.capture, 4_000, 0, Balance(captured: 3_000), .notProcessed, .partiallyCaptured),
@@ -149,7 +149,7 @@ import Testing
         command: OperationCommand, amount: MinorUnits, captured: MinorUnits, totals: Balance,
         end: PaymentOperation.State, state: PaymentState
     ) {
-        // That nothing was refunded may go unsaid.
+        // An answer may leave out that nothing was refunded.
         let unsaid = totals.refunded == .zero ? [GatewayAnswer(.voided, captured: totals.captured)] : []
         for answer in [GatewayAnswer(.voided, totals: totals)] + unsaid {
             var machine = during(command, amount, .uncertain, before: Balance(captured: captured))
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(
-        "R14: totals behind what is proven end no operation, however long they stay: an operator is alerted",
+        "R14: totals below the proven amounts do not end an operation, however long they stay: an operator is alerted",
         arguments: [
             (OperationCommand.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 10_000)),
             (.refund, 3_100, Balance(captured: 10_000, refunded: 3_000), Balance(captured: 9_999, refunded: 6_100)),
@@ -246,7 +246,9 @@ import Testing
         #expect(machine.operation?.state == .uncertain)
     }
 
-    @Test("An operation that is refused as not allowed is declined together with what the gateway says of the payment")
+    @Test(
+        "An operation that is refused as not allowed is declined, and the gateway's report about the payment is recorded with it"
+    )
     func declinesWhatIsNotAllowedWithTheStatus() {
         let notAllowed = Outcome<GatewayAnswer>.answered(
             GatewayAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:]))
@@ -269,7 +271,7 @@ import Testing
         }
     }
 
-    @Test("R10: a verified answer counts also where the operation's lease expired before it came")
+    @Test("R10: a verified answer counts even if the operation's lease expired before it arrived")
     func takesALateAnswerToAnOperation() {
         for state in [PaymentOperation.State.uncertain, .pending] {
             var machine = during(.refund, 1, state, before: Balance(captured: 10_000))
@@ -305,7 +307,7 @@ import Testing
         #expect(machine.operation == nil && machine.state == .authorized)
     }
 
-    @Test("R11: what was done elsewhere is adopted from the totals, which never go back")
+    @Test("R11: external operations are adopted from the totals, which never go back")
     func adoptsWhatWasDoneElsewhereAndNeverTakesItBack() {
         var machine = SamplePayment(state: .authorized, amount: 10_000, notFoundAfter: .seconds(60))
         func query(_ meaning: GatewayAnswer.Meaning, _ totals: Balance) -> SampleEvent {
@@ -326,8 +328,8 @@ import Testing
         }
     }
 
-    /// Whatever happens in whatever order: no more is refunded than captured or captured than authorized, nothing
-    /// shrinks, and only an answer moves money.
+    /// For any inputs in any order: no more is refunded than captured, no more is captured than authorized, no total shrinks,
+    /// and only an answer moves money.
     @Test("R14: in any order of inputs, no more is refunded than captured or captured than authorized")
     func keepsTheBooksForAnyOrderOfInputs() {
         var generator = SystemRandomNumberGenerator()
@@ -370,7 +372,7 @@ import Testing
 }
 
 extension SampleEvent {
-    /// Events as a gateway that keeps its own books right could cause them, in any order.
+    /// Returns a random event that a gateway with correct books could cause.
     fileprivate static func operation(using generator: inout some RandomNumberGenerator) -> SampleEvent {
         let command = OperationCommand.allCases.randomElement(using: &generator) ?? .capture
         let captured = Int.random(in: 0...100, using: &generator)

@@ -3,8 +3,8 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// Every state of an open operation against every event, asked of the machine. The operation is a capture of half of
-/// what is authorized; the tests of the machine show that the others go alike.
+/// The machine's decision for every event in every state of an open operation. The operation is a capture of half of the
+/// authorized amount. The machine's tests show that other operations act alike.
 struct OperationTable {
     static let half = StateTable.half
 
@@ -28,7 +28,7 @@ struct OperationTable {
             ("query: not in the totals after the time", notShown(StateTable.notFoundAfter)),
             ("query: not in the totals after 24 times as long", notShown(StateTable.notFoundAfter * 24)),
             ("query: no totals", .queried(.answered(GatewayAnswer(.notFound)), timeUncertain: .zero)),
-            ("asked: CAPTURE", .requested(.capture, amount: 1)),
+            ("request: CAPTURE", .requested(.capture, amount: 1)),
         ]
 
     private static func notShown(_ time: Duration) -> SampleEvent {
@@ -54,7 +54,7 @@ struct OperationTable {
         return next == state ? action.word : "`\(next.rawValue)`\(payment)"
     }
 
-    /// Where an operation that is done takes a payment.
+    /// The transitions of a payment when an operation is done.
     static var edges: [(from: PaymentState, to: PaymentState, names: [String])] {
         var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
         for state in PaymentState.allCases {

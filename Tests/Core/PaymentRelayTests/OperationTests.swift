@@ -8,7 +8,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Capture, void and refund: recorded, sent once, recorded, and replayed to the same request.
+/// Capture, void and refund: each is recorded, sent once, recorded again with its outcome, and replayed to the same request.
 @Suite struct OperationTests {
     let journal = MemoryJournal()
 
@@ -76,7 +76,7 @@ import Testing
         #expect(await journal.payment("A")?.state == .authorized)
     }
 
-    @Test("what was done elsewhere is found where the gateway refuses an operation for it")
+    @Test("an external operation is found if the gateway refuses an operation because of it")
     func findsWhatWasDoneElsewhereBehindARefusal() async throws {
         let captured = Balance(captured: 4_000)
         for (refusal, found, state) in [
@@ -114,7 +114,7 @@ import Testing
         #expect(await journal.payment("A")?.isOpen == false)
     }
 
-    /// The capture ends only once the 199 others have been refused: all of them were there at once.
+    /// The capture ends only after the other 199 requests were refused, so all of them were under way at once.
     @Test("R1: identical concurrent captures are sent once")
     func sendsIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
@@ -206,7 +206,7 @@ import Testing
         .answered(GatewayAnswer(.authorized))
     }
 
-    /// A relay with an authorized payment `A` of 10000.
+    /// Returns a relay with an authorized payment `A` of 10000.
     private func relay(_ gateway: ScriptedGateway) async throws -> PaymentRelay {
         let relay = relay(gateway, over: journal)
         _ = try await relay.pay(.sample("A"))
@@ -214,7 +214,7 @@ import Testing
     }
 
     private func relay(_ gateway: ScriptedGateway, over journal: any Journal) -> PaymentRelay {
-        // It stands still: a lease would expire on a machine that takes half a minute for a step.
+        // The clock stands still: on a machine that takes half a minute for a step, a lease would expire otherwise.
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),

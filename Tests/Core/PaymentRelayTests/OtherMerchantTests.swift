@@ -6,8 +6,8 @@ import Testing
 
 @testable import PaymentRelay
 
-/// The name of an account is the merchant's to give, so a restart can give it to another merchant's account. A payment belongs to the
-/// merchant that charged it.
+/// The merchant chooses the names of accounts, so after a restart a name can belong to another merchant's account. A payment
+/// belongs to the merchant that charged it.
 @Suite struct OtherMerchantTests {
     let journal = MemoryJournal()
 
@@ -21,7 +21,7 @@ import Testing
             journal: journal, gateways: .only(gateway), logger: .silent, observe: observe)
     }
 
-    /// Pays orders as the merchant `M1`: one without an answer, and one that is captured.
+    /// Pays two orders as the merchant `M1`: one without an answer, and one that is captured.
     private func payAsTheFirstMerchant() async throws {
         let first = relay(ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") }))
         _ = try await first.pay(.sample("OPEN", token: 1))
@@ -90,7 +90,7 @@ import Testing
         #expect(again.isReplay && again.operation == done.operation)
     }
 
-    /// Feedback that the new merchant's keys sign names the account, for it is configured under this name.
+    /// Feedback that is signed by the new merchant's keys names the account, because the new merchant's account has this name.
     @Test(
         "R12: a hint of another merchant under the account's name settles and changes nothing, whatever that merchant has",
         arguments: [GatewayAnswer.Meaning.captured, .declined, .notFound, .refunded])
@@ -115,7 +115,8 @@ import Testing
             if let lease = before?.lease { after?.lease = lease }
             #expect(after == before)
         }
-        // It was queried as another account is: by the reference, about a charge of its own.
+        // The relay queried the new merchant's account as it queries any other account: by the reference, about a charge of
+        // that account.
         #expect(await other.queries.allSatisfy { $0.hasPrefix("main ") })
         if answer.meaning == .captured { #expect(seen.withLock { $0.contains(.chargeInOtherAccount) }) }
     }
@@ -130,7 +131,7 @@ import Testing
         #expect(try await first.record(hint, kind: .direct))
         await Investigator(relay: first, logger: .silent).workOff()
         #expect(await journal.payment("SDK")?.merchantIdentifier == "M1")
-        // The merchant's own order of this reference is the external payment.
+        // For the first merchant, an order with this reference is the external payment.
         await #expect(throws: PaymentRefusal.referenceTaken(differing: nil)) { try await first.pay(.sample("SDK")) }
         let other = relay(ScriptedGateway(merchant: "M9"))
         #expect(try await other.pay(.sample("SDK")).payment.state == .captured)

@@ -15,7 +15,7 @@ import Testing
     private func relay(
         _ gateway: any Gateway, journal: (any Journal)? = nil, notFoundAfter: Duration = .seconds(60)
     ) -> PaymentRelay {
-        // It stands still: a claim's lease would expire on a machine that takes half a minute for a step.
+        // The clock stands still: on a machine that takes half a minute for a step, a claim's lease would expire otherwise.
         let moment = Date()
         return PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: notFoundAfter), journal: journal ?? self.journal,
@@ -32,7 +32,7 @@ import Testing
         #expect(result.steps.taken.map(\.step) == [.verify, .claim, .charge, .settle])
     }
 
-    @Test("S12: the claim is durable before the gateway is asked") func claimsBeforeTheGatewayIsAsked() async throws {
+    @Test("S12: the claim is durable before the charge is sent") func claimsBeforeTheGatewayIsAsked() async throws {
         let seen = Mutex<PaymentState?>(nil)
         let gateway = ScriptedGateway(onCharge: { [journal] order in
             let state = await journal.payment(order.merchantReference)?.state
@@ -88,7 +88,7 @@ import Testing
         #expect(await gateway.operations.isEmpty)
     }
 
-    /// The charge ends only once the 999 others have been refused: all of them were there at once.
+    /// The charge ends only after the other 999 requests were refused, so all of them were under way at once.
     @Test("R1: a thousand identical requests at once make one charge")
     func chargesAThousandIdenticalRequestsOnce() async throws {
         let (others, refused) = AsyncStream.makeStream(of: Void.self)
@@ -136,7 +136,7 @@ import Testing
         #expect(await gateway.charges == ["A"])
     }
 
-    @Test("R4: the same request charges what was not sent") func retriesWhatWasNotSent() async throws {
+    @Test("R4: a repeated request charges a payment that was not sent") func retriesWhatWasNotSent() async throws {
         let isReachable = Mutex(false)
         let gateway = ScriptedGateway(onCharge: { _ in
             isReachable.withLock { $0 } ? .answered(GatewayAnswer(.captured)) : .notSent(reason: "refused")
@@ -196,7 +196,7 @@ import Testing
         #expect(await gateway.queries.isEmpty)
     }
 
-    @Test("R5: what an earlier process left open is taken over") func takesOverWhatAnEarlierProcessLeftOpen()
+    @Test("R5: payments that an earlier process left open are taken over") func takesOverWhatAnEarlierProcessLeftOpen()
         async throws
     {
         let request = try SampleRequest.sample("A")
@@ -222,7 +222,9 @@ import Testing
         #expect(await gateway.charges.count == 1)
     }
 
-    @Test("S12: what cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed() async throws {
+    @Test("S12: a payment that cannot be journaled is not charged") func chargesNothingThatCannotBeClaimed()
+        async throws
+    {
         let gateway = ScriptedGateway()
         let relay = relay(gateway, journal: BrokenJournal(inner: journal, breaksClaims: true))
         await #expect(throws: PaymentRefusal.self) { try await relay.pay(.sample("A")) }
@@ -262,7 +264,7 @@ import Testing
         #expect(await journal.history(of: "A").map(\.kind) == [.claim, .assignment, .note, .charge])
     }
 
-    @Test("S12: what the gateway answers and the journal does not take is told to nobody, nor is what it was before")
+    @Test("S12: if the journal does not take the gateway's answer, no client gets it, and none gets the earlier state")
     func tellsNothingWhereAnAnswerCannotBeRecorded() async throws {
         let gateway = ScriptedGateway(onCharge: { _ in .answered(GatewayAnswer(.declined)) })
         #expect(try await relay(gateway).pay(.sample("A")).payment.state == .declined)

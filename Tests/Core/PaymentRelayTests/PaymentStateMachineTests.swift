@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "R10: while a charge may be on its way, an earlier try of the reference does not tell what became of it",
+        "R10: while a charge may be on its way, an earlier attempt with the reference does not decide its outcome",
         arguments: [(nil, .seconds(60)), ("2", .seconds(24 * 60))] as [(String?, Duration)])
     func waitsBehindAnEarlierTry(reference: String?, patience: Duration) {
         for (meaning, state) in [(GatewayAnswer.Meaning.declined, PaymentState.declined), (.voided, .voided)] {
@@ -76,9 +76,9 @@ import Testing
     }
 
     @Test(
-        "What was captured before the rest of a hold was lifted is not lost",
+        "An amount that was captured before the rest of the hold was voided is not lost",
         arguments: [PaymentState.uncertain, .authorized, .voided, .declined],
-        // That nothing was refunded may go unsaid.
+        // An answer may leave out that nothing was refunded.
         [GatewayAnswer(.voided, totals: Balance(captured: 4_000)), GatewayAnswer(.voided, captured: 4_000)])
     func keepsWhatWasCapturedBesideAVoid(state: PaymentState, answer: GatewayAnswer) {
         var machine = SamplePayment(state: state, amount: 10_000, notFoundAfter: .seconds(60))
@@ -87,7 +87,7 @@ import Testing
         #expect(machine.handle(.queried(.answered(answer), timeUncertain: .zero)) == .unchanged)
     }
 
-    @Test("R14: what was captured beside a void is of the order's amount, or another order's")
+    @Test("R14: an amount captured beside a void must fit the order's amount, or belongs to another order")
     func holdsWhatWasCapturedBesideAVoidAgainstTheOrder() {
         let payment = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60)).payment
         for answer in [
@@ -112,7 +112,7 @@ import Testing
         #expect(part.implausibility(for: payment(.partiallyCaptured, Balance(captured: 4_000))) == nil)
         let whole = [payment(.uncertain), payment(.processing)]
         #expect(whole.allSatisfy { part.implausibility(for: $0)?.kind == .otherAmount })
-        // Less than what was proven contradicts the record, which `TakenBackTests` hold.
+        // Less than the proven amount contradicts the record. `TakenBackTests` test that.
         #expect(part.implausibility(for: payment(.captured, Balance(captured: 10_000))) == nil)
     }
 
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "R10: whichever answer names a charge first, a question's too, \"no such order\" is not final for much longer",
+        "R10: once any answer names a charge, even the answer to a query, \"no such order\" is not final for much longer",
         arguments: [true, false])
     func keepsTheNumberThatAnAnswerNames(isOfQuestion: Bool) {
         let named = Outcome<GatewayAnswer>.answered(
@@ -169,7 +169,8 @@ import Testing
         #expect(machine.state == .notProcessed)
     }
 
-    @Test("R10: an earlier try's number does not become the charge's") func keepsNoNumberOfAnEarlierTry() {
+    @Test("R10: the number of an earlier attempt does not become the charge's number")
+    func keepsNoNumberOfAnEarlierTry() {
         var machine = SamplePayment(state: .uncertain, amount: 10_000, notFoundAfter: .seconds(60))
         let earlier = Outcome<GatewayAnswer>.answered(GatewayAnswer(.declined, reference: "1"))
         _ = machine.handle(.queried(earlier, timeUncertain: .zero))
@@ -185,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "R11: money that the gateway proves to have taken is recorded in whatever state the payment was",
+        "R11: money that the gateway proves to have taken is recorded in every state of the payment",
         arguments: [PaymentState.notSent, .declined, .notProcessed, .voided])
     func recordsAProvenChargeInAnyState(state: PaymentState) {
         for (answer, expected) in [
@@ -214,13 +215,13 @@ import Testing
                 .charged(.answered(GatewayAnswer(.declined))),
             ] {
                 // The answer to a query may be older than the last change, so the gateway is queried again.
-                #expect(["ask", "–"].contains(machine.handle(input).word))
+                #expect(["query", "–"].contains(machine.handle(input).word))
                 #expect(machine.state == state)
             }
         }
     }
 
-    @Test("R14: what the gateway says of another charge is no change of this one") func keepsChargesApart() {
+    @Test("R14: a gateway's answer about another charge does not change this payment") func keepsChargesApart() {
         for meaning in [GatewayAnswer.Meaning.captured, .refunded, .authorized] {
             let other = GatewayAnswer(
                 meaning, totals: Balance(captured: 10_000, refunded: 10_000), reference: "other")

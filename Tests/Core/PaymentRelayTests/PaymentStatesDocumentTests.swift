@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// `docs/state-machine.md` shows what ``Payment/apply(_:at:patience:)`` does, and nothing else.
+/// `docs/state-machine.md` shows the behaviour of ``Payment/apply(_:at:patience:)`` and nothing else.
 @Suite struct PaymentStatesDocumentTests {
     private static let document = Project.url("docs/state-machine.md")
 
@@ -26,7 +26,7 @@ import Testing
         #expect(try section("answers") == table, "the machine's table is:\n\(table)")
     }
 
-    /// What stands between `<!-- name -->` and `<!-- end of name -->`.
+    /// Returns the text between `<!-- name -->` and `<!-- end of name -->`.
     private func section(_ name: String) throws -> String {
         let text = try String(contentsOf: Self.document, encoding: .utf8)
         let begin = try #require(text.range(of: "<!-- \(name) -->\n"))

@@ -46,7 +46,7 @@ import UnderWay
             (GatewayAnswer(.notFound), .answered(GatewayAnswer(.notFound)), .notProcessed),
             (GatewayAnswer(.notFound), .answered(.paid()), .captured),
             (GatewayAnswer(.notFound), .unknown(reason: "timeout"), .uncertain),
-            // An earlier try of the reference.
+            // The first answer is about an earlier attempt with the reference.
             (
                 GatewayAnswer(.declined, reference: "1"), .answered(.paid(reference: "2")),
                 .captured
@@ -80,7 +80,7 @@ import UnderWay
         let gateway = ScriptedGateway(
             onCharge: { _ in .unknown(reason: "timeout") }, onQuery: { _ in .answered(.paid()) })
         let journal = MemoryJournal()
-        // Its process ended while it was being sent, and its lease has expired.
+        // The process ended while the charge was being sent, and the lease has expired.
         let claimed = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
             appleTransactionIdentifier: "ab1", claimedAt: Date(), gateway: gateway.name,
@@ -143,7 +143,7 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: a gateway that answers no question delays none to another", .timeLimit(.minutes(25)))
+    @Test("R15: a gateway that answers no query delays no query to another gateway", .timeLimit(.minutes(25)))
     func delaysNoOtherGateway() async throws {
         let mayAnswer = Gate()
         let (slow, quick) = (
@@ -171,7 +171,7 @@ import UnderWay
                 statement: .captured, amount: 100, currency: "AED", gatewayReference: nil)
             #expect(try await relay.record(hint, kind: .direct))
         }
-        // As many clients wait for the slow one as may.
+        // As many clients as may wait are waiting for the slow gateway.
         relay.syncs["slow"]?.change(limit: 0)
         let waiting = Task { try await relay.sync("7") }
         let working = Task {
@@ -189,7 +189,7 @@ import UnderWay
         #expect(await journal.openPayments(limit: 1).isEmpty)
     }
 
-    @Test("R15: questions take a quarter of a gateway's places, of an instance's part of them")
+    @Test("R15: queries use a quarter of the instance's share of a gateway's slots")
     func queriesNoMoreAtOnceThanItHasWorkers() async throws {
         let underWay = Mutex((now: 0, most: 0))
         let gateway = ScriptedGateway(
@@ -262,7 +262,7 @@ import UnderWay
     {
         let gateway = ScriptedGateway()
         let moment = Mutex(Date())
-        // Every look at the clock finds a minute gone, as after a machine was suspended.
+        // Every look at the clock finds that a minute has passed, as after a machine was suspended.
         let relay = relay(gateway, MemoryJournal()) {
             moment.withLock {
                 $0 += 61; return $0

@@ -12,7 +12,7 @@ import Testing
         #expect(one == two)
     }
 
-    /// It stands in journals: SHA-256 of `amount=5:10000name=6:ééab` in UTF-8 and the token's digest.
+    /// Journals store the fingerprint: SHA-256 of `amount=5:10000name=6:ééab` in UTF-8 and the token's digest.
     @Test func staysTheSameFromReleaseToRelease() {
         let fingerprint = RequestFingerprint(fields: ["name": "ééab", "amount": "10000"], token: token)
         #expect(

@@ -19,10 +19,10 @@ actor ScriptedGateway: Gateway {
     private let onUnknown: @Sendable (_ merchantReference: String, _ account: String) async -> Outcome<GatewayAnswer>
 
     /// - Parameters:
-    ///   - account: the only one, if a test has several gateways.
-    ///   - merchant: the identifier of the merchant whose accounts they are.
-    ///   - unverified: why nothing can be charged; `nil` if everything can.
-    ///   - onNumber: answers a query by the number of a charge; `nil` for a gateway that cannot be queried so.
+    ///   - account: The name of the only account, if a test has several gateways.
+    ///   - merchant: The identifier of the merchant to whom the accounts belong.
+    ///   - unverified: The reason why nothing can be charged, or `nil` if everything can be charged.
+    ///   - onNumber: Answers a query by the number of a charge. `nil` if the gateway cannot be queried by number.
     init(
         name: String = SampleGateway.name, account: String? = nil, merchant: String = "M1",
         unverified: UnverifiedAccount? = nil,
@@ -107,7 +107,7 @@ actor ScriptedGateway: Gateway {
     }
 }
 
-/// The one that most tests have: its accounts take any currency but USD.
+/// The gateway that most tests have. Its accounts take any currency but USD.
 extension Gateway {
     var name: String { SampleGateway.name }
     var title: String { "FORT" }
@@ -168,13 +168,13 @@ extension Order {
             "command": command.rawValue, "merchant_reference": reference, "amount": "\(amount)", "currency": "AED",
         ]
         // swift-format-ignore: NeverForceUnwrap
-        // Safe: every field that an order is read of is there.
+        // Safe: `fields` has every field from which an order is made.
         return Order(fields, account: "main")!
     }
 }
 
 extension PaymentToken {
-    /// A token of the right shape without a valid signature; each number gives another one.
+    /// Returns a token of the right shape without a valid signature. Each number gives another token.
     static func unsigned(_ number: Int) throws -> PaymentToken {
         let digits = String(number, radix: 16)
         let transactionId = String(repeating: "0", count: 64 - digits.count) + digits
@@ -199,7 +199,7 @@ struct SampleRequest {
     var key: String?
     var client: String?
 
-    /// The request for an order; requests for one reference with one token and one body are the same request.
+    /// Returns the request for an order. Requests with the same reference, token and body are the same request.
     static func sample(
         _ reference: String, token number: Int = 1, body: String = "", key: String? = nil, client: String? = nil
     ) throws -> SampleRequest {

@@ -7,16 +7,18 @@ import Testing
 @Suite struct SearchCursorTests {
     private static let good = PaymentCursor(at: .wholeSecond, merchantReference: "A-1")
 
-    /// What stands in it goes into a statement of the journal.
+    /// The cursor's text goes into a statement of the journal.
     @Test(
-        "a cursor with a control character is no cursor",
+        "a cursor with a control character is refused",
         arguments: ["A\0", "\0", "A\u{1}B", "\u{1F}", "\u{7F}", "A\n"])
     func refusesControlCharacters(reference: String) {
         #expect(PaymentCursor(PaymentCursor(at: .wholeSecond, merchantReference: reference).text) == nil)
         #expect(PaymentCursor(Self.good.text) == Self.good)
     }
 
-    @Test("what is no cursor is refused", arguments: ["", "A", "====", "AAAAAAAA", String(repeating: "A", count: 513)])
+    @Test(
+        "a text that is not a cursor is refused",
+        arguments: ["", "A", "====", "AAAAAAAA", String(repeating: "A", count: 513)])
     func refusesWhatIsNone(text: String) {
         #expect(PaymentCursor(text) == nil)
     }

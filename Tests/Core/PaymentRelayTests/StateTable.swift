@@ -4,7 +4,7 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// Every state of a payment against every event, asked of the machine; an operation is not open.
+/// The machine's decision for every event in every state of a payment without an open operation.
 struct StateTable {
     static let amount: MinorUnits = 10_000
     static let half: MinorUnits = 5_000
@@ -26,7 +26,7 @@ struct StateTable {
             ]
         }
         + otherAnswers
-        + OperationCommand.allCases.map { ("asked: \($0.rawValue)", .requested($0, amount: nil)) }
+        + OperationCommand.allCases.map { ("request: \($0.rawValue)", .requested($0, amount: nil)) }
 
     private static let otherAnswers: [(String, SampleEvent)] = [
         ("query: more captured", .queried(.totals(.captured, Balance(captured: amount)), timeUncertain: .zero)),
@@ -61,7 +61,7 @@ struct StateTable {
         ("not found", .answered(GatewayAnswer(.notFound))),
     ]
 
-    /// States that act alike share a column.
+    /// The columns of the table. States that act alike share a column.
     private var columns: [(states: [PaymentState], cells: [String])] {
         let openFirst = PaymentState.allCases.filter(\.isOpen) + PaymentState.allCases.filter { !$0.isOpen }
         return openFirst.reduce(into: []) { columns, state in
@@ -84,8 +84,9 @@ struct StateTable {
         ).text
     }
 
-    /// From the open states, and by an operation: a picture with what corrects a final state too has twice the arrows, and nobody reads it.
-    /// The claim is the journal's doing, not the machine's: it begins a payment, and begins one anew that was not sent.
+    /// The transitions from open states and by operations, as a diagram. With the corrections of final states the picture would
+    /// have twice as many arrows and be unreadable. The claim is not one of the machine's transitions: the journal begins a
+    /// payment with it, or begins a payment anew that was not sent.
     var mermaid: String {
         var edges: [(from: PaymentState, to: PaymentState, names: [String])] = []
         for state in PaymentState.allCases where state.isOpen {
@@ -110,7 +111,7 @@ struct StateTable {
         return "```mermaid\nstateDiagram-v2\n" + lines.map { "    \($0)\n" }.joined() + "```"
     }
 
-    /// Where the answers to the charge and to a query do the same, it is said once.
+    /// Shortens the names: if the answers to the charge and to a query have the same effect, the effect is listed once.
     private static func shortened(_ names: [String]) -> [String] {
         names.compactMap { name in
             let parts = name.split(separator: ": ")
@@ -138,7 +139,7 @@ struct StateTable {
 }
 
 extension PaymentState {
-    /// A balance that leads to this state.
+    /// A balance that leads to the state.
     var sampleBalance: Balance {
         switch self {
         case .processing, .notSent, .authorized, .declined, .voided, .uncertain, .notProcessed: Balance()
@@ -162,7 +163,8 @@ struct MarkdownTable {
     let head: [String]
     let rows: [[String]]
 
-    /// Rows whose cells are alike become one, named `charge: unanswered, pending; query: pending`.
+    /// Makes a table in which rows with the same cells become one row, named for example `charge: unanswered, pending; query:
+    /// pending`.
     init(head: [String], rowsToMerge rows: [[String]]) {
         var merged: [(names: [String], cells: [String])] = []
         for row in rows {

@@ -8,7 +8,7 @@ import TokenMint
 
 @testable import PaymentRelay
 
-/// A charge of a stored card: every step but the token's.
+/// A charge of a stored card, which takes every step except the token's.
 @Suite struct StoredCardTests {
     private let journal = MemoryJournal()
 
@@ -57,7 +57,7 @@ import TokenMint
         #expect(await gateway.charges == ["S"])
     }
 
-    @Test("R10: without an answer it is uncertain, and the gateway is asked")
+    @Test("R10: a recurring charge without an answer is uncertain, and the gateway is queried")
     func isReconciled() async throws {
         let gateway = ScriptedGateway(onCharge: { _ in .unknown(reason: "timeout") })
         let relay = try relay(gateway)
@@ -81,8 +81,8 @@ import TokenMint
         #expect(await journal.payment("S")?.isMadeElsewhere == false)
     }
 
-    /// The digest of a token is part of the fingerprint; without one, no field can stand for it.
-    @Test func itsFingerprintIsNoOtherRequests() throws {
+    /// The token's digest is part of the fingerprint. If there is no token, no field may take the digest's place.
+    @Test func theFingerprintOfAStoredCardsChargeDiffersFromOthers() throws {
         let fields = ["merchant_reference": "S"]
         let token = try PaymentToken.unsigned(1).digest
         let stored = RequestFingerprint(fields: fields, token: nil)

@@ -10,8 +10,8 @@ import UnderWay
 @testable import PaymentRelay
 
 @Suite struct SyncRaceTests {
-    /// The query reads the first attempt's claim; the first attempt is not sent; a second one claims the same reference
-    /// before the query writes that the first was interrupted.
+    /// The query reads the claim of the first attempt. The first attempt is not sent, and a second attempt claims the same
+    /// reference. Only then the query writes that the first attempt was interrupted.
     @Test func doesNotSettleALaterAttemptByAnEarlierQuery() async throws {
         let disk = MemoryJournal()
         let (isRead, firstIsOver, syncIsPast, mayAnswer) = (Gate(), Gate(), Gate(), Gate())
@@ -28,7 +28,7 @@ import UnderWay
         let journal = InterleavedJournal(
             inner: disk,
             afterRead: {
-                // The one before it has its place does not count.
+                // The first read, before the query has its slot, does not count.
                 let read = reads.withLock {
                     $0 += 1
                     return $0
@@ -96,7 +96,7 @@ extension SyncRaceTests {
             observe: { if case .contradicted(let kind) = $0 { seen.withLock { $0.append(kind) } } })
         relay.withLock { $0 = asking }
         #expect(try await asking.sync("A")?.state == .declined)
-        // What is known to be paid is told when the order takes its place, too.
+        // A known payment with money is reported a second time when the order takes its reference.
         #expect(
             seen.withLock { $0 }
                 == (known.hasMoney ? [.chargeInOtherAccount, .chargeInOtherAccount] : [.chargeInOtherAccount]))
@@ -106,7 +106,7 @@ extension SyncRaceTests {
 }
 
 extension SyncRaceTests {
-    @Test("A client's question is about what the payment is once the question has its place")
+    @Test("A client's query is about the payment as it is once the query has its slot")
     func readsAgainInItsPlace() async throws {
         let asked = Mutex<[PaymentState]>([])
         let gateway = ScriptedGateway(
@@ -132,7 +132,7 @@ extension SyncRaceTests {
         #expect(asked.withLock { $0 } == [.uncertain, .captured])
     }
 
-    @Test("R10: what is learnt too late about an operation ends, or interrupts, none that has begun since")
+    @Test("R10: an outdated outcome of an operation neither ends nor interrupts an operation that has begun since")
     func keepsOperationsApart() async throws {
         let journal = MemoryJournal()
         let moment = Mutex(Date())
@@ -191,7 +191,7 @@ extension SyncRaceTests {
     }
 }
 
-/// A journal in whose calls something else happens.
+/// A journal that runs other code during its calls.
 private struct InterleavedJournal: ForwardingJournal {
     let inner: MemoryJournal
     let afterRead: @Sendable () async -> Void

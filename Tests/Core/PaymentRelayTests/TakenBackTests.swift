@@ -6,14 +6,15 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Answers that contradict a recorded outcome, or that leave something open after its time: the history, the alert, the metric.
+/// Answers that contradict a recorded outcome, or that leave something open after its time: each leads to a history entry, an
+/// alert and a metric.
 @Suite final class TakenBackTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
     private let answers = Mutex<[Outcome<GatewayAnswer>]>([])
     private let seen = Mutex<[Contradiction]>([])
 
-    /// - Parameter charge: the answer to the charge.
+    /// - Parameter charge: The answer to the charge.
     private func relay(charge: Outcome<GatewayAnswer> = .answered(GatewayAnswer(.captured, reference: "1")))
         -> PaymentRelay
     {
@@ -78,7 +79,7 @@ import Testing
         #expect(await entries().count == Contradiction.notedAtMost)
     }
 
-    @Test("What agrees, and what the gateway no longer shows after a month, takes nothing back")
+    @Test("An answer that agrees, or that shows nothing after a month, takes nothing back")
     func takesTheRestForAgreement() async throws {
         let relay = relay()
         _ = try await relay.pay(.sample("A"))
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "A charge about which the gateway never decides alerts an operator once, and says why where payments need attention"
+        "A charge that the gateway never decides alerts an operator once, and the attention page says why"
     )
     func alertsToAnUndecidedCharge() async throws {
         let relay = relay(charge: .unknown(reason: "timeout"))

@@ -33,12 +33,13 @@ import TokenMint
         let relay = try relay(isVerified: isVerifiedLater)
         #expect(try await first.pay(request("A", token: json)).payment.state == .captured)
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("B", token: json)) }
-        // The same token, written down in another way.
+        // The rewritten token is the same token in another spelling.
         let transactionId = try #require(json["paymentData"]?["header"]?["transactionId"]?.stringValue)
         let text = String(decoding: json.encoded(), as: UTF8.self)
         let rewritten = try JSON(parsing: text.replacing(transactionId, with: transactionId.uppercased()))
         await #expect(throws: PaymentRefusal.tokenTaken) { try await relay.pay(request("C", token: rewritten)) }
-        // What is signed behind the identifier, moved to its end: the signature stays valid.
+        // Application data follows the identifier in the signed bytes. If it is moved to the end of the identifier, the
+        // signature stays valid.
         let digits = HexText(encoding: data).text
         let shorter = text.replacing(try Regex(#",?"applicationData":"\#(digits)""#), with: "")
         let moved = try JSON(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Nothing is sent for an account for which no answer has been verified since the start.
+/// Nothing is sent for an account until one of the account's answers has been verified since the start.
 @Suite struct UnverifiedAccountTests {
     let journal = MemoryJournal()
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct LineLogHandlerTests {
-    /// What a logger wrote.
+    /// A recorder of the text that a logger writes.
     private final class Output: Sendable {
         let bytes = Mutex<[UInt8]>([])
 

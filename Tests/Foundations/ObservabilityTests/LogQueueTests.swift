@@ -7,17 +7,18 @@ import Testing
 @Suite struct LogQueueTests {
     private static let line = Array(#"{"message":"\#(String(repeating: "x", count: 1_000))"}"#.utf8) + [0x0A]
 
-    /// Everything that comes out of a pipe, until its other end is closed.
+    /// Reads all lines from a pipe until its other end is closed.
     private static func lines(of pipe: Pipe) throws -> [JSON] {
         let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
         return try bytes.split(separator: 0x0A).map { try JSON(parsing: Array($0)) }
     }
 
-    @Test("R15: who logs does not wait for a pipe that nobody reads, and what is dropped is counted and told")
+    @Test("R15: logging does not wait for a pipe without a reader, and dropped lines are counted and reported")
     func dropsBeyondItsLimitAndTells() throws {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
-        // Three times as much as it holds: this would never return. The pipe takes 64 KiB of it.
+        // Three times as many lines as the queue holds: a call that waited for the pipe would never return. The pipe itself
+        // takes 64 KiB.
         let added = 3 * LogQueue.limit / Self.line.count
         for _ in 0..<added { queue.add(Self.line) }
         #expect(queue.dropped > added / 2)
@@ -54,7 +55,7 @@ import Testing
         #expect(queue.dropped == 0)
     }
 
-    @Test("what is held comes out when it is released or flushed, in its order, and not if it is dropped")
+    @Test("held lines are written in order when they are released or flushed, and not if they are dropped")
     func holdsLines() throws {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
@@ -76,14 +77,14 @@ import Testing
         #expect(String(decoding: try output.readToEnd() ?? Data(), as: UTF8.self) == "third\nfourth\nfifth\nsixth\n")
     }
 
-    @Test("R15: a flush ends although nobody reads")
+    @Test("R15: a flush ends even without a reader")
     func aFlushEnds() {
         let pipe = Pipe()
         let queue = LogQueue(pipe.fileHandleForWriting.fileDescriptor)
         for _ in 0..<200 { queue.add(Self.line) }
         queue.flush(within: .milliseconds(10))
         #expect(!queue.isEmpty)
-        // Its thread ends with an error instead of with the process.
+        // Without this, the signal would end the process. With it, the queue's thread gets an error.
         signal(SIGPIPE, SIG_IGN)
         try? pipe.fileHandleForReading.close()
         queue.flush(within: .seconds(300))

@@ -62,7 +62,7 @@ import Testing
         #expect(lines("x_seconds").suffix(2) == [#"x_seconds_sum{word="a"} 4"#, #"x_seconds_count{word="a"} 40000"#])
     }
 
-    @Test("What a library reports through swift-metrics is exposed under its own name") func libraryMetrics() {
+    @Test("A library's swift-metrics are exposed under their own names") func libraryMetrics() {
         let registry = MetricsRegistry()
         Counter(label: "http.requests", dimensions: [("method", "GET")], factory: registry).increment(by: 2)
         Timer(label: "pool.wait", factory: registry).recordMilliseconds(20)
@@ -74,7 +74,7 @@ import Testing
         #expect(text.contains("# TYPE pool_size gauge\npool_size 7\n"))
     }
 
-    @Test("The number of series is bounded; what goes beyond is counted as one") func seriesAreBounded() {
+    @Test("The number of series is bounded; further series are counted as one") func seriesAreBounded() {
         let registry = MetricsRegistry(seriesMax: 3)
         for number in 0..<100 {
             Counter(label: "x_total", dimensions: [("id", "\(number)")], factory: registry).increment()

@@ -14,7 +14,8 @@ import Tracing
         return finished.withLock { $0 }
     }
 
-    /// Field names and encodings of opentelemetry-proto's JSON mapping: hex identifiers, 64-bit numbers as strings.
+    /// The field names and encodings are those of opentelemetry-proto's JSON mapping: hex identifiers, and 64-bit numbers as
+    /// strings.
     @Test("Spans are written as OTLP has them in JSON") func document() throws {
         let finished = spans { tracer in
             var context = ServiceContext.topLevel
@@ -48,7 +49,7 @@ import Tracing
             ])
     }
 
-    @Test("A trace is recorded whole or not at all: as the client says, and by chance where it begins here")
+    @Test("A trace is recorded completely or not at all: as the client says, and at random if it begins here")
     func sampling() {
         func record(_ parent: String?, _ tracer: TraceContextTracer) {
             var context = ServiceContext.topLevel

@@ -9,7 +9,7 @@ import Testing
             .flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 
-    @Test("What the process takes is what the machine says of it")
+    @Test("The process's metrics agree with the machine's figures")
     func values() throws {
         let cpu = try #require(value("process_cpu_seconds_total"))
         #expect(cpu > 0 && cpu < 100_000)
@@ -28,7 +28,7 @@ import Testing
     func openFiles() throws {
         let before = try #require(value("process_open_fds"))
         let handles = try (0..<200).map { _ in try FileHandle(forReadingFrom: URL(filePath: "/dev/null")) }
-        // Other tests open files meanwhile.
+        // Other tests open files at the same time.
         #expect(try #require(value("process_open_fds")) >= before + 100)
         for handle in handles { try handle.close() }
     }

@@ -8,7 +8,7 @@ import Tracing
 @Suite struct TraceContextTests {
     static let known = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    /// Those of the standard's own text (W3C Trace Context), and its rules one by one.
+    /// The first two examples are from the standard (W3C Trace Context). The others test its rules one by one.
     @Test(arguments: [
         known, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-the-future-will-be-like",
@@ -44,7 +44,7 @@ import Tracing
         var context = ServiceContext.topLevel
         context.traceContext = parent
         await ServiceContext.withValue(context) {
-            // As a payment is carried through: in a task that nobody's cancellation reaches.
+            // A payment runs in such a task, which is not cancelled with its caller.
             await Task { logger.info("within") }.value
         }
         logger.info("outside")

@@ -21,7 +21,7 @@ import Testing
         #expect(breaker.isClosed)
     }
 
-    /// R15: an order that FORT does not answer about says nothing of the others.
+    /// R15: if FORT does not answer about one order, that says nothing about other orders.
     @Test mutating func aFailureOfARequestSentBeforeTheLastAnswerDoesNotCount() {
         breaker.succeed(at: .seconds(5))
         for _ in 1...10 { breaker.fail(at: .seconds(30), sentAt: .seconds(4)) }
@@ -60,7 +60,7 @@ import Testing
         #expect(breaker.state == .closed(failures: 0))
     }
 
-    /// Sixty that hang when it opens must not put the next probe off one by one.
+    /// Sixty requests that hang when the breaker opens must not postpone the next probe one by one.
     @Test mutating func aFailureWhileTheBreakerIsOpenChangesNothing() {
         for _ in 1...3 { breaker.fail(at: .zero, sentAt: .zero) }
         for second in 1...60 { breaker.fail(at: .seconds(second), sentAt: .seconds(second)) }

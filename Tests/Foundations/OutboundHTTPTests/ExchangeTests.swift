@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct ExchangeTests {
-    // On a busy machine a test may stand still for longer than connections are kept otherwise.
+    // On a busy machine a test may stand still for longer than the usual idle limit of connections.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 
     @Test func sendsExactlyWhatItWasGiven() async throws {

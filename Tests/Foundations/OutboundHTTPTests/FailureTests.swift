@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct FailureTests {
-    // On a busy machine a test may stand still for longer than connections are kept otherwise.
+    // On a busy machine a test may stand still for longer than the usual idle limit of connections.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 
     // MARK: Once is enough
@@ -40,7 +40,7 @@ import Testing
         #expect(server.conversations == 1)
     }
 
-    @Test func opensANewConnectionWhereTheOldOneWasClosedMeanwhile() async throws {
+    @Test func opensANewConnectionIfTheOldOneWasClosedMeanwhile() async throws {
         let closed = Atomic(0)
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -59,9 +59,9 @@ import Testing
 
     // MARK: Not sent
 
-    @Test func isNotSentWhereNothingListens() async throws {
+    @Test func aRequestIsNotSentIfNothingListens() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
-        // Nothing listens at it any more, and nobody else gets it.
+        // The port is still bound but no longer listens, and no other process can get it.
         shutdown(socket, Int32(SHUT_RDWR))
         defer { close(socket) }
         let failure = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))
@@ -69,11 +69,11 @@ import Testing
         #expect(failure.reason.contains("connect"))
     }
 
-    @Test func isNotSentWhereTheConnectionIsNotAcceptedInTime() async throws {
+    @Test func aRequestIsNotSentIfTheConnectionIsNotAcceptedInTime() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 0)
         defer { close(socket) }
         let url = "http://127.0.0.1:\(port)/"
-        // The first ones fill the queue of connections that wait to be accepted; the kernel drops the others.
+        // The first connections fill the queue of connections that wait to be accepted. The kernel drops the others.
         let failures = await withTaskGroup(of: Failure.self) { group in
             for _ in 0..<8 {
                 group.addTask { [client] in

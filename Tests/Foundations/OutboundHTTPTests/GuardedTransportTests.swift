@@ -8,7 +8,7 @@ import Testing
 @Suite struct GuardedTransportTests {
     private static let timeout = Outcome<Int>.unknown(reason: "timeout")
 
-    /// What it said while FORT was asked so often.
+    /// Returns the outcomes of `count` requests, one after the other.
     private func outcomes(_ count: Int, of transport: GuardedTransport) async -> [String] {
         var outcomes: [String] = []
         for _ in 0..<count {
@@ -21,7 +21,7 @@ import Testing
         return outcomes
     }
 
-    /// Waits for what other tasks do.
+    /// Waits until other tasks have made a condition true.
     private func eventually(_ isSo: () -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(300)
         while !isSo() {
@@ -89,7 +89,7 @@ import Testing
         #expect(await outcomes(1, of: transport) == ["200"])
     }
 
-    @Test func aRequestWithoutAPlaceInTimeIsNotSent() async throws {
+    @Test func aRequestWithoutASlotInTimeIsNotSent() async throws {
         let gate = Gate()
         let fort = GatewayOnATable {
             await gate.wait()
@@ -101,7 +101,7 @@ import Testing
         try await eventually { fort.count == 1 }
         async let second = outcomes(1, of: transport)
         try await eventually { time.sleepers == 1 }
-        // One is on the way and one waits: that is all there may be.
+        // One request is on its way and one waits, which is the limit.
         #expect(await outcomes(1, of: transport) == ["not sent"])
         time.advance(by: .milliseconds(500))
         #expect(await second == ["not sent"])
@@ -122,7 +122,7 @@ import Testing
         }
         let now = Mutex(Duration.zero)
         let waiting = Mutex(0)
-        // The place comes free before the request's patience is over, as the process finds it when it goes on.
+        // When the process continues, it finds a free slot and a clock that shows that the request's patience is over.
         let clock = GuardClock(
             now: { now.withLock { $0 } },
             sleep: { _ in
@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-/// A FORT that does as it is told, and keeps what it was sent.
+/// A FORT that answers as the test says, and keeps the requests.
 private final class GatewayOnATable: GatewayTransport {
     private let received = Mutex<[[UInt8]]>([])
     private let answer: @Sendable () async -> Outcome<Int>

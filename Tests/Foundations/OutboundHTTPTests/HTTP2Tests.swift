@@ -4,15 +4,15 @@ import Testing
 
 @testable import OutboundHTTP
 
-/// Against an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this target.
+/// Requests to an HTTP/2 server in Node.js, whose implementation (nghttp2 behind Node's API) is independent of this target.
 @Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("node"))) struct HTTP2Tests {
     private let certificate: Certificate
     private let server: RunningProgram
     private let client: OutboundClient
     private var url: String { "https://127.0.0.1:\(server.announced)" }
 
-    /// Echoes the body, over HTTP/1.1 too. Once the body is there, /refuse refuses the stream and /die breaks the connection.
-    /// /counts tells how many connections of HTTP/2 there were and how often it did either.
+    /// A server that echoes the body, over HTTP/1.1 too. Once the body has arrived, /refuse refuses the stream and /die breaks
+    /// the connection. /counts reports the number of HTTP/2 connections and the number of refused or broken requests.
     private static let program = """
         const fs = require('fs'), http2 = require('http2')
         const server = http2.createSecureServer(
@@ -27,7 +27,7 @@ import Testing
             request.on('end', () => {
                 if (path == '/refuse') { broken++; stream.close(http2.constants.NGHTTP2_REFUSED_STREAM); return }
                 if (path == '/die') { broken++; stream.session.destroy(); return }
-                // In two pieces: the second is the empty frame that some servers end with.
+                // The body has two pieces: the second is the empty frame that some servers end with.
                 response.write(path == '/counts' ? `${sessions} ${broken}` : Buffer.concat(pieces))
                 response.end()
             })
@@ -48,7 +48,7 @@ import Testing
         return String(decoding: answer.body, as: UTF8.self)
     }
 
-    @Test("Of many requests to a server that offers HTTP/2, none breaks off, and each goes over HTTP/1.1")
+    @Test("Many requests to a server that offers HTTP/2 all complete, and all use HTTP/1.1")
     func breaksOffNoneOfMany() async throws {
         let client = OutboundClient(OutboundSettings(caFile: certificate.certificateFile))
         for _ in 0..<60 {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A listener on a loopback port whose every connection is served by a closure on a thread of its own.
+/// A listener on a loopback port. A closure serves each connection on a separate thread.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let socket: Int32
@@ -15,9 +15,9 @@ final class LoopbackServer: Sendable {
 
     var url: String { "http://127.0.0.1:\(port)/" }
     var connections: Int { seen.connections.load(ordering: .sequentiallyConsistent) }
-    /// On how many of the connections a byte arrived.
+    /// The number of connections on which a byte arrived.
     var conversations: Int { seen.conversations.load(ordering: .sequentiallyConsistent) }
-    /// How many requests arrived whole.
+    /// The number of requests that arrived completely.
     var requests: Int { seen.requests.load(ordering: .sequentiallyConsistent) }
 
     init(serve: @escaping @Sendable (Connection) -> Void) throws {
@@ -33,7 +33,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// Answers every request with 200 and its own body, over connections that stay open.
+    /// Returns a server that answers every request with 200 and the request's body, over connections that stay open.
     static func echoing() throws -> LoopbackServer {
         try LoopbackServer { connection in
             while let request = connection.readRequest() { connection.answer(body: request.body) }
@@ -42,7 +42,7 @@ final class LoopbackServer: Sendable {
 
     deinit { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// A listening socket on a free port of 127.0.0.1.
+    /// Opens a listening socket on a free port of 127.0.0.1.
     static func listen(backlog: Int32) throws -> (socket: Int32, port: UInt16) {
         let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -59,7 +59,7 @@ final class LoopbackServer: Sendable {
     }
 }
 
-/// One accepted connection; closed when the last reference goes.
+/// One accepted connection, which is closed when the last reference goes.
 final class Connection: Sendable {
     struct Request: Sendable {
         let head: String
@@ -80,7 +80,7 @@ final class Connection: Sendable {
 
     deinit { end() }
 
-    /// The next request with its body; nil when the client closed the connection.
+    /// Reads the next request with its body. Returns `nil` if the client closed the connection.
     func readRequest() -> Request? {
         var received: [UInt8] = []
         var headEnd: Int?

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import OutboundHTTP
 
-/// Time that passes only when a test says so.
+/// A clock that advances only when a test says so.
 final class ManualTime: Sendable {
     private struct State {
         var now = Duration.zero
@@ -15,7 +15,7 @@ final class ManualTime: Sendable {
         GuardClock(now: { self.state.withLock { $0.now } }, sleep: { await self.sleep(for: $0) })
     }
 
-    /// How many are asleep.
+    /// The number of sleeping tasks.
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     func advance(by duration: Duration) {

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 
 extension OutboundClient {
-    /// How the request ends, which must be without an answer; records an issue where it gets one.
+    /// Sends a request that must fail, and returns the failure. Records an issue if the request gets an answer.
     func failure(of request: OutboundRequest, sourceLocation: SourceLocation = #_sourceLocation) async
         -> Failure
     {

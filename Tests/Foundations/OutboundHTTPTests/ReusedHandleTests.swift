@@ -4,13 +4,13 @@ import PayrelayPrimitives
 import Synchronization
 import Testing
 
-/// A client keeps libcurl's handles, and what it has told them, from request to request. Nothing of one request or of its answer
-/// may reach the next.
+/// A client keeps libcurl's handles and their options from request to request. Nothing of one request, or of its answer, may
+/// reach the next request.
 @Suite(.timeLimit(.minutes(25))) struct ReusedHandleTests {
-    // On a busy machine a test may stand still for longer than connections are kept otherwise.
+    // On a busy machine a test may stand still for longer than the usual idle limit of connections.
     let client = OutboundClient(OutboundSettings(idleLimit: .seconds(600)))
 
-    /// Answers each request with what arrived of it.
+    /// Returns a server that answers each request with the request's own text.
     private func mirror() throws -> LoopbackServer {
         try LoopbackServer { connection in
             while let request = connection.readRequest() { connection.answer(body: request.head + request.body) }
@@ -49,7 +49,7 @@ import Testing
     @Test("Spellings that Unicode takes for the same are different requests")
     func tellsSpellingsApartByTheirBytes() async throws {
         let server = try mirror()
-        // As many bytes each, and equal to Swift: two marks in either order.
+        // Both have the same number of bytes and are equal to Swift: two marks in either order.
         let spellings = ["a\u{323}\u{307}", "a\u{307}\u{323}"]
         #expect(spellings[0] == spellings[1])
         for spelling in spellings + spellings {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("What was checked for one request is not taken as checked for another")
+    @Test("A certificate check for one request does not count for another request")
     func checksEachRequest() async throws {
         let server = try LoopbackServer.echoing()
         func send(_ url: String, _ value: String) -> OutboundRequest {
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("However often kept connections die, the next request is sent, and says truly what became of it")
+    @Test("However often kept connections die, the next request is sent, and its outcome is true")
     func survivesConnectionsThatDie() async throws {
         let server = try LoopbackServer { connection in
             guard connection.readRequest() != nil else { return }
@@ -190,7 +190,7 @@ import Testing
     @Test("A failure's words are its own")
     func repeatsNoEarlierWords() async throws {
         let (socket, port) = try LoopbackServer.listen(backlog: 1)
-        // Nothing listens at it any more, and nobody else gets it.
+        // The port is still bound but no longer listens, and no other process can get it.
         shutdown(socket, Int32(SHUT_RDWR))
         defer { close(socket) }
         let refused = await client.failure(of: OutboundRequest(url: "http://127.0.0.1:\(port)/", body: [1]))

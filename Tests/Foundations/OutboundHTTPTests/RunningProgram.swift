@@ -1,13 +1,13 @@
 import Foundation
 import TestPrograms
 
-/// A program that runs beside the test and is ended with the last reference.
+/// A program that runs beside the test and ends with the last reference.
 final class RunningProgram {
     private let process: TestProgram
     private let input = Pipe()
     private let output = Pipe()
 
-    /// What the program printed after the prefix on the line that says that it is ready.
+    /// The text that the program printed after the prefix, on the line that says that it is ready.
     let announced: String
 
     /// Starts the program and waits for the first line with this prefix.

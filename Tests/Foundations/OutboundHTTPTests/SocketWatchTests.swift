@@ -6,14 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(25))) struct SocketWatchTests {
     private let watch = SocketWatch()
 
-    /// What is ready within a moment; sockets in their order.
+    /// Returns the sockets that become ready within the given time, in order.
     private func ready(within milliseconds: Int = 0) -> [(socket: Int32, readable: Bool, writable: Bool)] {
         var found: [(Int32, Bool, Bool)] = []
         watch.wait(milliseconds: milliseconds) { found.append(($0, $1, $2)) }
         return found.sorted { $0.0 < $1.0 }
     }
 
-    @Test func reportsOnlyTheReadinessThatWasAskedFor() {
+    @Test func reportsOnlyTheRequestedReadiness() {
         let pair = SocketPair()
         watch.watch(pair.own, reads: true, writes: false)
         #expect(ready().isEmpty)
@@ -57,7 +57,7 @@ import Testing
             watch.wake()
             let hours = 3_600_000
             #expect(ready(within: hours).isEmpty)
-            // Were it still awake, this would not wait for the socket.
+            // If the watch were still awake, the next call would not wait for the socket.
             let other = pair.other
             let sending = JoinableThread(running: { SocketPair.send(from: other, after: 50_000) })
             #expect(ready(within: hours).map(\.socket) == [pair.own])

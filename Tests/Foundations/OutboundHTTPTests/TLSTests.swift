@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Against `openssl s_server`, which answers a GET with a page about the connection.
+/// Requests to `openssl s_server`, which answers a GET with a page about the connection.
 @Suite(.timeLimit(.minutes(25)), .enabled(if: isInstalled("openssl"))) struct TLSTests {
     let certificate: Certificate
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func connectsWhereTheCertificateIsTrusted(version: String) async throws {
+    func connectsIfTheCertificateIsTrusted(version: String) async throws {
         let server = try server(certificate, version)
         let answer = try await client(trusting: certificate).send(
             OutboundRequest(method: .get, url: server.url)
@@ -75,7 +75,7 @@ import Testing
         #expect(failure.reason.contains("protocol version"))
     }
 
-    /// A server that wants a certificate of this root.
+    /// Starts a server that demands a client certificate that this root has issued.
     private func server(demanding root: Certificate, _ version: String) throws -> (
         program: RunningProgram, url: String
     ) {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["-tls1_2", "-tls1_3"])
-    func showsItsOwnCertificateWhereTheServerAsks(version: String) async throws {
+    func showsItsOwnCertificateIfTheServerRequestsOne(version: String) async throws {
         let own = try Certificate()
         let server = try server(demanding: own, version)
         let identity = try identity(own.certificateFile, key: own.keyFile)
@@ -99,7 +99,7 @@ import Testing
 
     /// In TLS 1.3 the client has finished before the server looks at its certificate: the request may have gone out.
     @Test(arguments: [("-tls1_2", true), ("-tls1_3", false)])
-    func withoutACertificateThatTheServerAsksForThereIsNoAnswer(version: String, isNotSent: Bool) async throws {
+    func withoutTheRequestedCertificateThereIsNoAnswer(version: String, isNotSent: Bool) async throws {
         let server = try server(demanding: try Certificate(), version)
         let failure = await client(trusting: certificate).failure(of: OutboundRequest(method: .get, url: server.url))
         #expect(failure.isNotSent == isNotSent)
@@ -126,7 +126,8 @@ import Testing
         #expect(failure.reason.contains("private key"), "\(failure)")
     }
 
-    /// To read the system's takes tens of milliseconds, in which nothing else is sent. libcurl keeps them since 7.87.
+    /// Reading the system's roots takes tens of milliseconds, in which nothing else is sent. libcurl keeps the roots since
+    /// 7.87.
     @Test func readsItsRootsOnceForAllConnections() async throws {
         let roots = FileManager.default.temporaryDirectory.appending(path: "roots-\(UUID()).pem")
         try FileManager.default.copyItem(atPath: certificate.certificateFile, toPath: roots.path)

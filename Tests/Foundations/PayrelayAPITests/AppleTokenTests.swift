@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct AppleTokenTests {
-    @Test("A token of PassKit's members is what the API takes")
+    @Test("A token with PassKit's members is a token that the API accepts")
     func isOfPassKitsMembers() throws {
         let data = #"{"version":"EC_v1","data":"3q2+7w==","signature":"3q2+7w==","header":{}}"#
         let token = try AppleToken(

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("What is no amount is refused by its reason")
+    @Test("A text that is not an amount is refused with the reason")
     func refusesWhatIsNoAmount() throws {
         #expect(throws: AmountError.notANumber) { try MinorUnits(Decimal.nan, .AED) }
         #expect(throws: AmountError.negative) { try MinorUnits(Decimal(-1), .AED) }
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: AmountError.tooLarge) { try MinorUnits(Decimal.greatestFiniteMagnitude, .AED) }
     }
 
-    @Test("A text with anything but digits and one point is no amount")
+    @Test("A text with anything but digits and one point is not an amount")
     func refusesOtherTexts() {
         for text in ["", ".", "1.", ".5", "+1", "-1", "1e3", "1,00", "1 ", "1.0.0", "0x1", "\u{661}"] {
             #expect(throws: AmountError.notANumber, "\(text)") { try MinorUnits(decimal: text, .AED) }

@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Every link of the documentation leads somewhere.
+/// Every link in the documentation has a target.
 struct DocumentationLinksTests {
     static let pages: [String] = {
         let documents = (try? FileManager.default.contentsOfDirectory(atPath: Project.url("docs").path)) ?? []
@@ -10,7 +10,7 @@ struct DocumentationLinksTests {
             + documents.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }()
 
-    @Test("A link of the documentation leads to a file, and to a heading of it where it names one", arguments: pages)
+    @Test("A link of the documentation leads to a file, and to a heading if it names one", arguments: pages)
     func linksLead(_ page: String) throws {
         let url = Project.url(page)
         let text = try String(contentsOf: url, encoding: .utf8)
@@ -39,7 +39,7 @@ struct DocumentationLinksTests {
         }
     }
 
-    /// As GitHub makes them of headings, and those that are written as such.
+    /// Returns the anchors that GitHub makes of headings, and those that the text writes itself.
     private static func anchors(in text: String) -> Set<String> {
         var anchors = Set(text.matches(of: /<a id="([^"]+)">/).map { String($0.1) })
         for line in text.split(separator: "\n") where line.hasPrefix("#") {

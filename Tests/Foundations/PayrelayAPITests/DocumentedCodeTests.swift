@@ -4,14 +4,14 @@ import TestPrograms
 import Testing
 import Yams
 
-/// Holds the code that the documentation shows against what reads it.
+/// Checks the code in the documentation with the programs that read such code.
 @Suite struct DocumentedCodeTests {
-    @Test("A block of JSON is JSON, but for what … leaves out", arguments: DocumentationPage.all)
+    @Test("A block of JSON is valid JSON, apart from the parts that … leaves out", arguments: DocumentationPage.all)
     func blocksOfJSON(_ page: DocumentationPage) throws {
         for block in page.blocks where block.language == "json" {
-            // `{ … FORT's whole answer … }`, and members that are left out at the end.
+            // The text may contain `{ … FORT's whole answer … }`, and may leave out members at the end.
             let text = block.text.replacing(/\{ …[^{}]*… \}/, with: "{}").replacing(/,\s*…/, with: "")
-            // Answers to several requests stand one on a line.
+            // Answers to several requests are on one line each.
             let isOnLines = text.split(separator: "\n").allSatisfy { (try? JSON(parsing: Array($0.utf8))) != nil }
             #expect(throws: Never.self, "\(block)") { if !isOnLines { _ = try JSON(parsing: Array(text.utf8)) } }
         }
@@ -40,7 +40,7 @@ import Yams
                 reader = ["/usr/bin/python3", "-c", compile, try folder.file("\(number).py", block.text)]
             default: continue
             }
-            // Only bash is on every machine.
+            // Only bash is installed on every machine.
             guard FileManager.default.isExecutableFile(atPath: reader[0]) else { continue }
             let read = try FinishedProgram(reader, withErrors: true)
             #expect(read.succeeded, "\(block): \(read.text)")
@@ -61,7 +61,7 @@ import Yams
         }
     }
 
-    /// The changelog names settings by the names that they had.
+    /// The changelog is left out, because it uses the names that settings had at the time.
     @Test(
         "Every variable PAYRELAY_… that the documentation names is read somewhere",
         arguments: DocumentationPage.all.filter { $0.path != "CHANGELOG.md" })
@@ -69,7 +69,7 @@ import Yams
         let known = Self.variables
         for match in page.text.matches(of: /PAYRELAY_[A-Z0-9_]+/) {
             let name = String(match.output)
-            // `PAYRELAY_APPLE_PAY_…` stands for all that begin so, and each secret may be in a file.
+            // `PAYRELAY_APPLE_PAY_…` means all names with this beginning, and each secret may be in a file.
             let isKnown =
                 known.contains(name) || known.contains(name.replacing(/_FILE$/, with: ""))
                 || name.hasSuffix("_") && known.contains { $0.hasPrefix(name) }
@@ -77,7 +77,8 @@ import Yams
         }
     }
 
-    /// Those of the table of settings, which a test holds against the code, and those that programs beside the relay read.
+    /// The variables in the table of settings, which a test compares with the code, and the variables that programs beside the
+    /// relay read.
     private static let variables: Set<String> = {
         let files = FileManager.default
         var names: Set<String> = []
@@ -94,7 +95,7 @@ import Yams
         for source in sources {
             let url = Project.url(source)
             guard let text = try? String(contentsOf: url, encoding: .utf8), text.contains("PAYRELAY_") else { continue }
-            // Much faster over lines of code than a pattern over all of them.
+            // Matching line by line is much faster than matching a whole file.
             for line in text.split(separator: "\n") where line.contains("PAYRELAY_") {
                 names.formUnion(line.matches(of: /PAYRELAY_[A-Z0-9_]*[A-Z0-9]/).map { String($0.output) })
             }

@@ -4,7 +4,7 @@ import ServedFiles
 import Testing
 import Yams
 
-/// Holds the model that clients here use against docs/openapi.yaml.
+/// Compares the clients' model with docs/openapi.yaml.
 @Suite struct OpenAPIModelTests {
     private let schemas: Node
 
@@ -81,7 +81,7 @@ import Yams
         try #require(schemas[schema]?["examples"]?.sequence).map { $0.json.encoded() }
     }
 
-    @Test("What is not a payment of the document is not read as one")
+    @Test("JSON that is not a payment of the document is not read as one")
     func whatIsNoPaymentIsNotRead() throws {
         let required: Set = ["merchant_reference", "command", "outcome", "amount", "currency"]
         #expect(self.required(of: "Payment") == required)
@@ -121,7 +121,7 @@ import Yams
         }
     }
 
-    @Test("Of the outcomes, two are a success of a new payment and two are open")
+    @Test("Two outcomes are a success of a new payment, and two are open")
     func successAndOpen() {
         #expect(PaymentOutcome.all.filter(\.isSuccess) == [.authorized, .captured])
         #expect(PaymentOutcome.all.filter(\.isOpen) == [.processing, .uncertain])
@@ -129,7 +129,7 @@ import Yams
 }
 
 extension Node {
-    /// The same value as JSON: enough of YAML for the document's example.
+    /// The node as JSON. It supports as much of YAML as the document's example needs.
     fileprivate var json: JSON {
         if let mapping { return .object(JSONObject(mapping.map { ($0.key.string ?? "", $0.value.json) })) }
         if let sequence { return .array(sequence.map(\.json)) }

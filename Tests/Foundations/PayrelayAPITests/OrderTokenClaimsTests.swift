@@ -2,7 +2,7 @@ import PayrelayAPI
 import PayrelayPrimitives
 import Testing
 
-/// What an order token's claims are, and which of them are refused before they are signed.
+/// The claims of an order token, and the claims that are refused before they are signed.
 @Suite struct OrderTokenClaimsTests {
     private let order = OrderTokenClaims(
         client: "shop", issuedAt: 1_800_000_000, merchantReference: "ORDER-1001", amount: 10_000, currency: "AED")
@@ -17,7 +17,7 @@ import Testing
         #expect(order.errors().isEmpty)
     }
 
-    @Test("What is not set is no claim, and what is set is one")
+    @Test("A member without a value is not a claim, and a member with a value is one")
     func optionalClaims() {
         var order = order
         order.client = nil

@@ -3,9 +3,9 @@ import PayrelayAPI
 import TestPrograms
 import Testing
 
-/// Holds docs/problems.md against the table of problems.
+/// Compares docs/problems.md with the table of problems.
 @Suite struct ProblemsDocumentTests {
-    /// What the page says of a kind, without its heading.
+    /// Returns the text of each problem's section, without its heading.
     private static func sections() throws -> [(name: String, text: String)] {
         try String(contentsOf: Project.url("docs/problems.md"), encoding: .utf8).components(separatedBy: "\n## ")
             .dropFirst()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A section with exceptions says what to do")
+    @Test("A problem's section with exceptions says what to do")
     func exceptionsHaveAdvice() throws {
         for section in try Self.sections() where section.text.contains("\n- **") {
             #expect(section.text.contains("\n- **Do:** "), "\(section.name)")

@@ -3,7 +3,7 @@ import Testing
 @testable import PayrelayPrimitives
 
 @Suite struct ByteWriterTests {
-    /// Against an array, which grows by its own rules.
+    /// Compares the writer with an array, which grows by its own rules.
     @Test(arguments: [0, 1, 15, 16, 17, 4_096])
     func holdsWhatWasWritten(capacity: Int) {
         var random = SystemRandomNumberGenerator()

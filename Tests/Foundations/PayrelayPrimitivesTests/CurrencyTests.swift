@@ -4,7 +4,7 @@ import Testing
 @testable import PayrelayPrimitives
 
 struct CurrencyTests {
-    /// What the Debian package iso-codes installs; of 2022 or later.
+    /// The file that the Debian package iso-codes installs, from 2022 or later.
     static let isoCodes = "/usr/share/iso-codes/json/iso_4217.json"
 
     @Test(arguments: [
@@ -18,7 +18,7 @@ struct CurrencyTests {
         #expect(currency?.exponent == exponent)
     }
 
-    @Test func hasThreeDecimalsWhereAPSMultipliesByAThousand() {
+    @Test func aCurrencyThatAPSMultipliesByAThousandHasThreeDecimals() {
         let three = Currency.all.values.filter { $0.exponent == 3 }.map(\.code)
         #expect(Set(three) == ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"])
     }
@@ -51,9 +51,9 @@ struct CurrencyTests {
             #expect(currency.numericCode == entry.numeric)
         }
         let theirs = Set(list.entries.map(\.alpha_3))
-        // Younger than some releases of iso-codes.
+        // These currencies are younger than some releases of iso-codes.
         #expect(Set(Currency.all.keys).subtracting(theirs).isSubset(of: ["XAD", "XCG", "ZWG"]))
-        // Withdrawn since, or without a minor unit.
+        // These currencies have been withdrawn since, or have no minor unit.
         #expect(
             theirs.subtracting(Currency.all.keys).isSubset(of: [
                 "ANG", "BGN", "CUC", "HRK", "SLL", "ZWL", "XAG", "XAU", "XBA", "XBB", "XBC", "XBD", "XDR", "XPD", "XPT",

@@ -3,7 +3,7 @@ import Testing
 @testable import PayrelayPrimitives
 
 @Suite struct EightBytesTests {
-    /// Those on either side of what is asked about, where a borrow from one byte could be taken for its neighbour's.
+    /// Bytes on either side of each tested limit. With them, a borrow from one byte could be mistaken for its neighbour's.
     private static let telling: [UInt8] = [
         0x00, 0x01, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x41, 0x5B, 0x5C, 0x5D, 0x7E, 0x7F, 0x80, 0x81, 0xA2, 0xDC, 0xFF,
     ]
@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: 0..<110)
     func findsTheSameByteAsALookAtEachOfThem(length: Int) {
         for _ in 0..<250 {
-            // Mostly plain, so that what is found is not always at the beginning.
+            // Most bytes are plain, so that a match is not always at the beginning.
             let text = (0..<length).map { _ in
                 Int.random(in: 0..<(length < 32 ? 8 : 64)) == 0
                     ? Self.telling[Int.random(in: Self.telling.indices)] : 0x42
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func textsAreTheSameWhereEachByteIs(length: Int) {
+    func textsAreEqualIfAllTheirBytesAre(length: Int) {
         let text = (0..<length).map { _ in UInt8.random(in: 0...255) }
         for place in 0...length {
             var other = text

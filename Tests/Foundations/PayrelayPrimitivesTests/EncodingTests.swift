@@ -29,7 +29,7 @@ import Testing
         #expect(throws: TextEncodingError.self) { try Base64Text(text) }
     }
 
-    @Test func namesTheLetterThatIsNoBase64() throws {
+    @Test func namesTheLetterThatIsNotBase64() throws {
         for length in stride(from: 4, to: 40, by: 4) {
             for padded in 0...2 {
                 let text = Array(repeating: "A", count: length - padded) + Array(repeating: "=", count: padded)

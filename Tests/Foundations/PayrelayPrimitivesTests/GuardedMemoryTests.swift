@@ -3,8 +3,8 @@ import Testing
 
 @testable import PayrelayPrimitives
 
-/// What is read eight bytes at a time lies right before, and right after, an unreadable page: a read beyond either
-/// end kills the test process.
+/// Bytes that are read eight at a time are placed right before, or right after, an unreadable page. A read beyond either end
+/// kills the test process.
 @Suite struct GuardedMemoryTests {
     private static let lengths = 0...72
 
@@ -14,7 +14,7 @@ import Testing
         for length in Self.lengths {
             let bytes = page.bytes(length, atTheEnd: atTheEndOfThePage)
             for start in 0...length {
-                // Nothing is found, so everything is read.
+                // No byte matches, so every byte is read.
                 for index in 0..<length { bytes[index] = UInt8(ascii: "b") }
                 let text = UnsafeBufferPointer(bytes)
                 #expect(text.firstPlace(from: start, where: \.beyondASCII) == length)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Whatever the first byte's address is.
+    /// The result does not depend on the address of the first byte.
     @Test func everyAlignmentGivesTheSame() throws {
         let page = try GuardedPage()
         for offset in 0..<16 {
@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// A page of memory between two that cannot be read.
+/// A page of memory between two unreadable pages.
 private final class GuardedPage {
     private let start: UnsafeMutableRawPointer
     private let size = Int(sysconf(Int32(_SC_PAGESIZE)))
@@ -59,7 +59,7 @@ private final class GuardedPage {
 
     deinit { munmap(start, 3 * size) }
 
-    /// Bytes that end where the page does, or begin where it does.
+    /// Returns bytes that end at the end of the page, or begin at its beginning.
     func bytes(_ count: Int, atTheEnd: Bool) -> UnsafeMutableBufferPointer<UInt8> {
         let first = start + size + (atTheEnd ? size - count : 0)
         return UnsafeMutableBufferPointer(start: first.bindMemory(to: UInt8.self, capacity: count), count: count)

@@ -13,7 +13,7 @@ import Testing
         #expect(
             reader.errors.map(\.description) == [
                 "top.a must be a string, not a number", "top.b is empty", "top.c is longer than 2 characters",
-                "top.d is missing", "top.e.f is not base64: 1 characters, which is no multiple of four",
+                "top.d is missing", "top.e.f is not base64: 1 characters, which is not a multiple of four",
                 "top.e.g has 1 bytes; a SHA-256 has 32",
             ])
     }

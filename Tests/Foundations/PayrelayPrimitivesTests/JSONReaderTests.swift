@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["01", "1.", ".5", "1e", "-", "+1", "0x10", "NaN", "1_000"])
-    func refusesWhatIsNoNumber(literal: String) {
+    func refusesATextThatIsNotANumber(literal: String) {
         #expect(throws: JSONError.self) { try JSON(parsing: literal) }
     }
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Most strings are ASCII, and those are read in another way.
+    /// Most strings are ASCII, and the reader handles those separately.
     @Test func readsAStringWhereverItLeavesASCII() throws {
         for before in 0..<20 {
             for after in 0..<10 {

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "R14: text that is no amount is not read",
+        "R14: a text that is not an amount is refused",
         arguments: [
             "", "-5", "+5", "1e3", "1.0", "100.00", " 1", "1 ", "00", "01", "0x10", "10000000000",
             "9223372036854775807",
@@ -21,7 +21,7 @@ import Testing
         #expect(MinorUnits(parsing: text) == nil)
     }
 
-    @Test("R14: a number out of range is no amount", arguments: [-1, MinorUnits.limit + 1, .max, .min])
+    @Test("R14: a number out of range is refused as an amount", arguments: [-1, MinorUnits.limit + 1, .max, .min])
     func rejectsANumberOutOfRange(number: Int) {
         #expect(MinorUnits(number) == nil)
     }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PayrelayPrimitives
 
-/// Text by its bytes, where Swift's own functions see characters: U+0301 combines with what is before it, U+0600 with what is behind
-/// it, CR LF is one character, and U+212A is another spelling of K.
+/// Text of protocols as bytes. Swift's own functions see characters instead: U+0301 combines with the preceding character,
+/// U+0600 with the following one, CR LF is one character, and U+212A is another spelling of K.
 @Suite struct ProtocolTextTests {
     @Test(
         "a separator separates, whatever combines with it",
@@ -62,7 +62,7 @@ import Testing
         #expect("ab".beginning(64) == "ab")
     }
 
-    @Test("a cell of CSV ends where its quotes do, and begins no formula")
+    @Test("a CSV cell ends at its closing quotation mark, and does not begin a formula")
     func cells() {
         for mark in ["\u{301}", "\u{200D}", ""] {
             let cell = CSVRecord.text(["x\"\(mark),=1+1,\"\(mark)"])
@@ -72,7 +72,7 @@ import Testing
             #expect(CSVRecord.text([first + "\u{301}1"]).unicodeScalars.first { $0 != "\"" } == "'")
         }
         #expect(CSVRecord.text(["a", nil, ""]) == "a,,")
-        // At a semicolon Excel begins a cell, where that is the system's separator.
+        // Excel begins a cell at a semicolon if the semicolon is the system's separator.
         #expect(CSVRecord.text(["a@b;=1+1;x;-1;"]) == #""a@b;'=1+1;x;'-1;""#)
         #expect(CSVRecord.text([#"a;"=1;b"#]) == #""a;""'=1;b""#)
         #expect(CSVRecord.text(["a\n=1;b"]) == "\"a\n'=1;b\"")

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct RFC3339Tests {
-    /// From 1583 on: before, Foundation counts by the Julian calendar, which neither X.680 nor RFC 3339 does.
+    /// The times begin in 1583: for earlier ones Foundation uses the Julian calendar, unlike X.680 and RFC 3339.
     @Test func writesATimeAsFoundationDoes() {
         for _ in 0..<2000 {
             let moment = Date(timeIntervalSince1970: Double.random(in: -12_212_553_600..<253_402_300_800))
@@ -12,8 +12,8 @@ import Testing
         }
     }
 
-    /// Foundation cuts off what is less than a millisecond, and most milliseconds are a little less than they should be in
-    /// binary: it is asked about a moment within the millisecond.
+    /// Foundation cuts off fractions of a millisecond, and most milliseconds are stored a little too small in binary. The test
+    /// therefore gives Foundation a moment within the millisecond.
     @Test func writesTheNearestMillisecond() {
         for _ in 0..<2000 {
             let milliseconds = Int.random(in: -12_212_553_600_000..<253_402_300_798_000)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// No clock reads 60 seconds, and no fraction 1,000 milliseconds.
+    /// No time has 60 seconds, and no fraction is 1,000 milliseconds.
     @Test func roundsUpToTheNextSecond() {
         #expect(Date(timeIntervalSince1970: 59.9996).rfc3339InMilliseconds == "1970-01-01T00:01:00.000Z")
         #expect(Date(timeIntervalSince1970: 59.9994).rfc3339InMilliseconds == "1970-01-01T00:00:59.999Z")

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct SecretTests {
-    /// Every way in which Swift turns a value into text.
+    /// Returns the texts of a value, in every way in which Swift turns a value into text.
     private func prints(of value: Any) -> String {
         var text = "\(value) \(String(reflecting: value)) \(String(describing: Optional(value)))"
         debugPrint(value, [value], to: &text)

@@ -10,14 +10,14 @@ import Testing
         .init(holder: name, limit: .sixteenthsOfFree(weight))
     }
 
-    /// Takes slots until there are none for it.
+    /// Takes slots until the table refuses, and returns the number of slots.
     private func fill(_ slots: inout Table, _ shares: [Table.Share]) -> Int {
         var count = 0
         while slots.take(shares) { count += 1 }
         return count
     }
 
-    @Test func leavesPlacesFreeUnderGreed() {
+    @Test func leavesSlotsFreeUnderGreed() {
         var slots = Table(limit: 512)
         let first = fill(&slots, [share("a", 48)])
         #expect(first == 384)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func givesAllPlacesWithoutHolders() {
+    @Test func givesAllSlotsWithoutHolders() {
         var slots = Table(limit: 1_000)
         let all = fill(&slots, [])
         #expect(all == 1_000 && !slots.hasRoom(for: []))
@@ -35,7 +35,7 @@ import Testing
         #expect(slots.hasRoom(for: []))
     }
 
-    @Test("S14: a holder without a place gets one while any is free")
+    @Test("S14: a holder without a slot gets one while any slot is free")
     func givesAPlaceToAHolderWithoutOne() {
         for limit in 1...20 {
             #expect(Slots<String>(limit: limit).take([share("a", 1)]) != nil)
@@ -46,7 +46,8 @@ import Testing
         var slots = Table(limit: 512)
         let (shop, phones) = (share("shop", 48), share("phones", 16))
         func phone(_ name: String) -> [Table.Share] { [shop, phones, share(name, 1)] }
-        // One phone has few; all phones of the shop have half; the rest of the shop's share is the shop's own.
+        // One phone gets a few slots, and all phones of the shop together get half. The shop itself can use the remaining part
+        // of its share.
         let one = fill(&slots, phone("1"))
         #expect((2...32).contains(one))
         var all = one
@@ -57,7 +58,7 @@ import Testing
         #expect(shops == 128 && isBankServed)
     }
 
-    @Test func forgetsHoldersWithoutPlaces() {
+    @Test func forgetsHoldersWithoutSlots() {
         var slots = Table(limit: 8)
         let shares = [share("a", 48), share("b", 48)]
         for _ in 1...100 {

@@ -41,7 +41,7 @@ import Testing
         #expect(givenUp == [nil, nil])
     }
 
-    /// Whatever comes in whatever order: never more inside than may be, and none is forgotten.
+    /// In any order of events, the limit is never exceeded and no waiter is forgotten.
     @Test(arguments: 1...200 as ClosedRange<UInt64>) func neverExceedsTheLimitAndLosesNoWaiter(seed: UInt64) {
         var random = seed &* 0x9E37_79B9_7F4A_7C15
         func next(_ bound: Int) -> Int {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A lower limit lets nobody enter until enough have left; a higher one lets waiters enter at once")
+    @Test("A lowered limit admits no waiter until enough slots are free; a raised limit admits waiters at once")
     mutating func theLimitChanges() {
         for ticket in 1...4 { _ = limit.enter(ticket) }
         let whenLowered = limit.change(limit: 1)

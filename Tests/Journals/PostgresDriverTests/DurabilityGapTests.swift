@@ -7,12 +7,12 @@ import Testing
 
 @testable import PostgresDriver
 
-/// R1, R5: what the database waits for can change while the relay runs.
+/// R1, R5: the database's durability settings can change while the relay runs.
 @Suite(
     .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"),
     .timeLimit(.minutes(25)))
 struct DurabilityGapTests {
-    @Test("R5: a database that does not wait for its disk is told of, and one that does is not")
+    @Test("R5: a database that does not wait for its disk is reported, and one that does is not")
     func theDisk() async throws {
         let server = try await PostgresServer()
         // The tests' servers do not wait for their disks.
@@ -24,7 +24,7 @@ struct DurabilityGapTests {
         }
     }
 
-    @Test("R1: a database is told of that has a replica and waits for none, whoever the relay is there")
+    @Test("R1: a database that has a replica and waits for none is reported, for any database role of the relay")
     func theReplica() async throws {
         let server = try await PostgresServer()
         try server.set("fsync", "on")
@@ -74,7 +74,7 @@ extension PostgresServer {
 }
 
 extension SQLJournal {
-    /// A server reads its settings some time after it was asked to.
+    /// Waits until the check finds these gaps: a server reads its changed settings some time after the request.
     fileprivate func waits(for gaps: [DurabilityGap]) async throws {
         while try await checkDurability() != gaps { try await Task.sleep(for: .milliseconds(20)) }
     }

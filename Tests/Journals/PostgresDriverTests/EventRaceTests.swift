@@ -18,7 +18,8 @@ struct EventRaceTests {
         return (journal, try #require(leased.first))
     }
 
-    /// A session that waits for a row reads that row again, and nothing else: the entry that came with it is not seen.
+    /// A session that waits for a row reads only that row again. It does not see an entry that was committed together with the
+    /// row.
     @Test(.timeLimit(.minutes(25))) func forgetsNoEventThatIsWrittenDuringAnAcknowledgement() async throws {
         try await PostgresSchema.with { schema in
             let (journal, first) = try await leasedEvent(in: schema)

@@ -5,7 +5,8 @@ import Synchronization
 import TestPostgres
 import Testing
 
-/// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
+/// S6: the payment of a row that no version of this code wrote is set aside. The row stops neither the process nor other
+/// payments.
 @Suite(.enabled(if: PostgresServer.isAvailable, "PostgreSQL's server programs are not installed"))
 struct HostileRowTests {
     @Test(
@@ -39,7 +40,7 @@ struct HostileRowTests {
     }
 
     @Test(
-        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        "S6: a source, a query or an attempt that no version of this code wrote hides nothing",
         .timeLimit(.minutes(25)), arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         try await PostgresSchema.with { schema in

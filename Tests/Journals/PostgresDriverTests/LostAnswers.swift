@@ -4,15 +4,15 @@ import TestPrograms
 
 /// A proxy before a PostgreSQL server. It can lose the answer to a write: the server has committed, and the connection ends.
 ///
-/// It reads the server's messages as the protocol frames them (PostgreSQL's manual, 55.7): a byte for the kind, and a length of four
-/// bytes. The server says that it is ready (`Z`) after it has committed.
+/// It reads the server's messages as the protocol frames them (PostgreSQL's manual, 55.7): a byte for the kind, and a length of
+/// four bytes. The server says that it is ready (`Z`) after it has committed.
 final class LostAnswers: Sendable {
-    /// For connections through the proxy.
+    /// The URL for connections through the proxy.
     let url: String
     private let socket: LoopbackSocket
     private let state = Mutex((isArmed: false, lost: 0))
 
-    /// - Parameter url: of a server on loopback without TLS, with a query.
+    /// - Parameter url: The URL, with a query, of a server on loopback without TLS.
     init(before url: String) throws {
         let socket = try LoopbackSocket()
         guard var parts = URLComponents(string: url), let server = parts.port else { throw POSIXError(.EINVAL) }
@@ -28,10 +28,10 @@ final class LostAnswers: Sendable {
         }
     }
 
-    /// The next answer to a write of at least one row is lost, on whatever connection it comes.
+    /// Makes the proxy lose the next answer to a write of at least one row, on any connection.
     func loseNextAnswer() { state.withLock { $0.isArmed = true } }
 
-    /// How many answers were lost.
+    /// The number of lost answers.
     var lost: Int { state.withLock { $0.lost } }
 
     private func serve(_ client: Int32, server port: Int) {
@@ -51,7 +51,8 @@ final class LostAnswers: Sendable {
         close(server)
     }
 
-    /// Passes on what the server says each time it is ready, until an answer is lost or a side ends.
+    /// Forwards the server's messages each time that the server is ready, until an answer is lost or one side ends the
+    /// connection.
     private func passAnswers(from server: Int32, to client: Int32) {
         var held: [UInt8] = []
         var (next, hasWritten) = (0, false)
@@ -62,7 +63,7 @@ final class LostAnswers: Sendable {
                 guard held.count > next + length else { break }
                 let content = String(decoding: held[next + 5..<next + 1 + length], as: UTF8.self)
                 switch held[next] {
-                // CommandComplete: the command and how many rows it wrote, as in `INSERT 0 1`, and NUL.
+                // CommandComplete: the command and the number of rows it wrote, as in `INSERT 0 1`, and NUL.
                 case UInt8(ascii: "C"):
                     let words = content.dropLast().split(separator: " ")
                     hasWritten =
@@ -81,7 +82,7 @@ final class LostAnswers: Sendable {
                 }
             }
         }
-        // An error that ends the session.
+        // The remaining messages are an error that ends the session.
         _ = Self.send(held, to: client)
     }
 

@@ -12,7 +12,7 @@ import Testing
 /// connection, if the statement may be run twice. Otherwise the caller learns that the outcome is unknown.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct LostCommitTests {
-    /// A journal through a proxy that loses answers.
+    /// Runs a test with a journal behind a proxy that loses answers.
     private func with(
         _ body: (_ journal: SQLJournal, _ answers: LostAnswers, _ schema: PostgresSchema) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ struct LostCommitTests {
     }
 
     @Test(
-        "R5: a write whose commit is not answered leaves what it leaves when it is answered, and is reported alike",
+        "R5: a write without an answer to its commit leaves the same rows as an answered one, and is reported alike",
         .timeLimit(.minutes(25)), arguments: Write.all)
     func writesOnce(write: Write) async throws {
         var (rows, results): ([[String]], [String]) = ([], [])
@@ -64,8 +64,8 @@ struct LostCommitTests {
     }
 }
 
-/// Delivers an event right before the payment is written as erased, with an answer that names the customer, and loses the answer to that
-/// write.
+/// A journal that delivers an event right before the payment is erased. The delivery's answer names the customer, and the proxy
+/// loses the answer to the erasure's write.
 private struct EventInBetween: ForwardingJournal {
     let target: any Journal
     let answers: LostAnswers
@@ -84,13 +84,13 @@ private struct EventInBetween: ForwardingJournal {
     }
 }
 
-/// One kind of write of a journal, and what has to be there before it.
+/// One kind of write of a journal, and the state that it needs.
 struct Write: Sendable, CustomStringConvertible {
     let description: String
-    /// Whether the driver runs it again. If not, the caller learns that the outcome is unknown.
+    /// Whether the driver repeats the write. If not, the caller learns that the outcome is unknown.
     let isRepeated: Bool
     let prepare: @Sendable (SQLJournal) async throws -> Void
-    /// Returns how it ended, in words.
+    /// Runs the write and returns its result in words.
     let run: @Sendable (SQLJournal) async throws(JournalError) -> String
 
     private init(
@@ -250,7 +250,7 @@ struct Write: Sendable, CustomStringConvertible {
 }
 
 extension SQLJournal {
-    /// A captured payment `A`.
+    /// Makes a captured payment `A`.
     @discardableResult fileprivate func captured(event: [UInt8]? = nil) async throws -> Payment {
         _ = try await claim(.sample("A", token: 1))
         let entry = HistoryEntry(
@@ -259,20 +259,21 @@ extension SQLJournal {
         return try #require(try await payment("A"))
     }
 
-    /// A payment `A` of which nothing was sent.
+    /// Makes a payment `A` that was not sent.
     fileprivate func unsent() async throws {
         _ = try await claim(.sample("A", token: 1, key: "k"))
         let entry = HistoryEntry(at: .wholeSecond, state: .notSent)
         #expect(try await transition("A", from: .processing, receipt: nil, because: entry))
     }
 
-    /// A captured payment `A` with a refund that is open, and has the key `k`.
+    /// Makes a captured payment `A` with an open refund that has the key `k`.
     fileprivate func refunding() async throws {
         let payment = try await captured(event: [7])
         #expect(try await commit(payment.refunding(key: "k")) == .written)
     }
 
-    /// Has so many attempts made at the event of a captured payment `A`, each of which ended so, and leases the event once more.
+    /// Makes `count` attempts to deliver the event of a captured payment `A`, each with the given end, and leases the event
+    /// once more.
     fileprivate func attempts(_ count: Int, as end: DueEvent.End) async throws {
         _ = try await captured(event: [7])
         for number in 1...count + 1 {
@@ -291,7 +292,7 @@ extension SQLJournal {
 }
 
 extension Payment {
-    /// The begin of a refund, which has the same identifier each time.
+    /// Returns the beginning of a refund. It has the same identifier each time.
     fileprivate func refunding(key: String?) -> Change {
         var begun = self
         begun.version += 1
@@ -304,7 +305,7 @@ extension Payment {
         return Change(from: self, to: begun, because: entry)
     }
 
-    /// Without its operation, which was not sent.
+    /// Returns the payment without its operation, which was not sent.
     fileprivate func without() -> Payment {
         var ended = self
         ended.version += 1
@@ -314,7 +315,7 @@ extension Payment {
 }
 
 extension PostgresSchema {
-    /// Every row of the journal, but for the random numbers of changes.
+    /// Returns every row of the journal, without the random numbers of changes.
     fileprivate func rows() throws -> [String] {
         try (Schema.tables.map(\.name) + ["instance"]).flatMap { table in
             try run(

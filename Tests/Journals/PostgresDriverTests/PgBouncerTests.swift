@@ -32,7 +32,7 @@ struct PgBouncerTests {
     }
 
     @Test(
-        "S16: a pooler that gives each transaction another session is refused at the start, with what to do",
+        "S16: a pooler that gives each transaction another session is refused at the start, with the remedy",
         .timeLimit(.minutes(25)),
         arguments: [("transaction", "set PgBouncer's pool_mode to session"), ("statement", "statement pooling mode")])
     func sharedSessionsAreRefused(mode: String, reason: String) async throws {
@@ -49,7 +49,7 @@ struct PgBouncerTests {
     }
 }
 
-/// A PgBouncer of a test's own, ended with the last reference.
+/// A PgBouncer of one test, which ends with the last reference.
 private final class PgBouncer {
     static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -78,7 +78,7 @@ private final class PgBouncer {
             pool_mode = \(mode)
             default_pool_size = 20
             """)
-        // It refuses to run as root.
+        // PgBouncer refuses to run as root.
         let user = getuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []
         if getuid() == 0 {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("."))
@@ -93,7 +93,7 @@ private final class PgBouncer {
         _ = process.waitUntilEnd()
     }
 
-    /// The URL of a database through the pooler, once it takes connections.
+    /// Waits until the pooler takes connections, and returns the URL of a database through it.
     func url(of database: String) async throws -> String {
         var parts = try #require(URLComponents(string: database))
         parts.port = Int(socket.port)

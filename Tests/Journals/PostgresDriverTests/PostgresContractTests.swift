@@ -11,8 +11,7 @@ struct PostgresContractTests {
         try await PostgresSchema.with { try await promise.check($0.journal()) }
     }
 
-    /// Distributed databases undo one of two transactions that collide, where PostgreSQL's default lets the second
-    /// wait.
+    /// Distributed databases abort one of two transactions that collide. PostgreSQL's default lets the second transaction wait.
     @Test(.timeLimit(.minutes(25)), arguments: JournalPromise.all)
     func keepsOnADatabaseThatAbortsCollidingTransactions(promise: JournalPromise) async throws {
         try await PostgresSchema.with(options: ["default_transaction_isolation=serializable"]) {

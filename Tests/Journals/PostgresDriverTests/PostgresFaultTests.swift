@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostgresDriver
 
-/// Each on a server of its own, which it may mistreat.
+/// Faults of a PostgreSQL server. Each test has a separate server, which it may stop or damage.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct PostgresFaultTests {
     @Test(.timeLimit(.minutes(25))) func failsWhileTheServerIsDownAndRecovers() async throws {
@@ -31,7 +31,8 @@ struct PostgresFaultTests {
         }
     }
 
-    /// As a machine does that was cut off from the network: libpq would wait for it until the time for all hosts is over.
+    /// A machine that is cut off from the network does not answer: libpq would wait for it until the time limit for all hosts
+    /// is over.
     @Test("S16: a host that does not answer does not keep the journal from the next", .timeLimit(.minutes(25)))
     func goesOnToTheNextHost() async throws {
         let silent = try LoopbackSocket.silentServer()
@@ -50,7 +51,7 @@ struct PostgresFaultTests {
 
     /// A primary that was cut off stays silent while one of the replicas becomes the primary.
     @Test(
-        "S16: a host that does not answer is asked last, and not for the time that the others left",
+        "S16: a host that does not answer is tried last, and not for all of the remaining time",
         .timeLimit(.minutes(25)))
     func asksTheSilentHostLast() async throws {
         let silent = try LoopbackSocket.silentServer()
@@ -168,7 +169,7 @@ struct PostgresFaultTests {
                         await #expect(throws: ConnectionPool.overloaded) { try await journal.payment("A") }
                     }
                 }
-                // The one that finds the queue full fails at once; the other waits until the connection is free, too
+                // One read finds the queue full and fails at once. The other waits until the connection is free, which is too
                 // late.
                 _ = try await group.next()
                 try await Task.sleep(for: .milliseconds(10))
@@ -204,7 +205,7 @@ struct PostgresFaultTests {
         #expect(error?.description.contains("SSL") == true)
     }
 
-    @Test("S12: what returned is on the disk even where the server's default is asynchronous", .timeLimit(.minutes(25)))
+    @Test("S12: a returned write is on the disk even if the server's default is asynchronous", .timeLimit(.minutes(25)))
     func overridesAnAsynchronousCommit() async throws {
         try await PostgresSchema.with(on: PostgresServer(), options: ["synchronous_commit=off"]) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: .patient)
@@ -213,7 +214,7 @@ struct PostgresFaultTests {
         }
     }
 
-    /// A session that kept the server's own value would follow it, whenever the server reads its configuration again.
+    /// A session that used the server's own value would follow it whenever the server reads its configuration again.
     @Test(.timeLimit(.minutes(25))) func keepsSynchronousCommitForTheSession() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             let connection = PostgresConnection(url: try PostgresURL(schema.url), settings: .patient)
@@ -224,7 +225,7 @@ struct PostgresFaultTests {
         }
     }
 
-    /// Every instance tries a claim of the same keys.
+    /// Every instance tries a claim with the same keys.
     @Test("S16: an instance that is lost during its check keeps no other from being ready", .timeLimit(.minutes(25)))
     func isReadyBesideALostInstance() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
@@ -248,7 +249,7 @@ struct PostgresFaultTests {
         }
     }
 
-    /// CockroachDB before 26.2 is one. A view that is found before the server's own stands for it.
+    /// CockroachDB before 26.2 is such a server. Here a view that is found before the server's own view hides the settings.
     @Test(.timeLimit(.minutes(25))) func connectsToAServerWithoutKeepAlives() async throws {
         try await PostgresSchema.with { schema in
             let listed = "SELECT * FROM pg_catalog.pg_settings WHERE name NOT LIKE 'tcp_%'"
@@ -268,14 +269,14 @@ struct PostgresFaultTests {
         }
     }
 
-    /// The policy keeps the lease waiting between the state of the database that it sees and the rows that it takes.
+    /// The policy makes the lease wait between its snapshot of the database and the rows that it takes.
     @Test("R5: a payment that changes while it is leased keeps its answer", .timeLimit(.minutes(25)))
     func leasesAPaymentWithItsAnswer() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             try schema.run("CREATE ROLE relay LOGIN; GRANT ALL ON SCHEMA \(schema.name) TO relay")
             let journal = try await SQLJournal(
                 url: schema.url.replacingOccurrences(of: "payrelay@", with: "relay@"), settings: .patient)
-            // A superuser's, which no policy keeps waiting.
+            // This journal connects as a superuser, for whom the policy does not wait.
             let other = try await schema.journal()
             _ = try await journal.claim(.sample("A", token: 1))
             try schema.run(
@@ -315,12 +316,12 @@ struct PostgresFaultTests {
 }
 
 extension PostgresSession {
-    /// Keeps the rows of a statement for itself until it lets go.
+    /// Begins a transaction that keeps the rows of a statement locked until it is rolled back.
     func hold(_ statement: String) throws {
         _ = try run(script: "BEGIN; \(statement)", until: .now + .seconds(3_600))
     }
 
-    /// Undoes what it held.
+    /// Rolls the transaction back.
     func letGo() throws {
         _ = try run(script: "ROLLBACK", until: .now + .seconds(3_600))
     }

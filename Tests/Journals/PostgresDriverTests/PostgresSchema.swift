@@ -4,9 +4,9 @@ import TestPostgres
 
 @testable import PostgresDriver
 
-/// A schema of one test's own, on a server that others use too.
+/// A schema for one test, on a server that other tests share.
 struct PostgresSchema: Sendable {
-    /// Connections by this URL see this schema and no other.
+    /// The URL of connections that see only this schema.
     let url: String
     private let server: String
     let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
@@ -20,7 +20,7 @@ struct PostgresSchema: Sendable {
 
     /// Makes a schema, and drops it when the body is done.
     ///
-    /// - Parameter options: settings of the server, for the connections by the schema's URL.
+    /// - Parameter options: Settings of the server for connections by the schema's URL.
     static func with(
         on server: PostgresServer? = nil, options: [String] = [],
         _ body: (PostgresSchema) async throws -> Void
@@ -41,7 +41,7 @@ struct PostgresSchema: Sendable {
         return try await PostgresDriver(url: url, settings: settings)
     }
 
-    /// The statement that writes a payment with nothing in it but its reference.
+    /// Returns the statement that writes a payment with nothing but its reference.
     static func row(_ reference: String) -> String {
         """
         INSERT INTO payment (merchant_reference, state, command, amount, currency, claimed_at, gateway, captured, refunded,
@@ -50,7 +50,7 @@ struct PostgresSchema: Sendable {
         """
     }
 
-    /// Runs statements in a session of their own.
+    /// Runs statements in a separate session.
     @discardableResult
     func run(_ script: String) throws -> [Row] {
         try session().run(script: script, until: .now + .seconds(3_600)).rows
@@ -60,7 +60,7 @@ struct PostgresSchema: Sendable {
         try PostgresSession.connect(to: PostgresURL(url), until: .now + .seconds(3_600))
     }
 
-    /// The processes of the server that wait for another session's lock, as soon as there is one.
+    /// Waits until sessions wait for another session's lock, and returns their processes.
     func waitingBackends() async throws -> [String] {
         while true {
             let rows = try run(

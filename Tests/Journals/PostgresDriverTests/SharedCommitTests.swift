@@ -7,17 +7,17 @@ import Testing
 
 @testable import PostgresDriver
 
-/// Statements that wait for a connection share a commit. What becomes of each is what would have become of it alone.
+/// Statements that wait for a connection share a commit. Each has the outcome that it would have by itself.
 @Suite(.enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
 struct SharedCommitTests {
     typealias Outcome = Result<CommitResult, JournalError>
 
-    /// Has claims wait for the one connection that shares commits, which then takes them together.
+    /// Makes claims wait for the one connection that shares commits, which then takes them together.
     ///
     /// - Parameters:
-    ///   - connections: one, to three.
-    ///   - before: what is done while they wait.
-    ///   - meanwhile: what is done once they are under way.
+    ///   - connections: The number of connections, from one to three.
+    ///   - before: Runs while the claims wait.
+    ///   - meanwhile: Runs once the claims are under way.
     private func outcomes(
         of claims: [Change], in schema: PostgresSchema, connections: Int = 1, before: () throws -> Void = {},
         meanwhile: () async throws -> Void = {}
@@ -70,7 +70,7 @@ struct SharedCommitTests {
     @Test("one that the server refuses takes no other with it", .timeLimit(.minutes(25)))
     func isRefusedAlone() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
-            // The server takes no text with NUL.
+            // The server does not accept a text with NUL.
             let refused = Change.sample("no\0text", token: 10)
             let outcomes = try await outcomes(of: samples(5) + [refused] + samples(9).suffix(4), in: schema)
             #expect(outcomes.filter { $0 == .success(.written) }.count == 9)
@@ -101,7 +101,7 @@ struct SharedCommitTests {
     }
 
     @Test(
-        "S12: where the connection is lost before the commit, none of them counts as written", .timeLimit(.minutes(25)))
+        "S12: if the connection is lost before the commit, no statement counts as written", .timeLimit(.minutes(25)))
     func isUnknownOnceTheConnectionIsLost() async throws {
         try await PostgresSchema.with(on: PostgresServer()) { schema in
             _ = try await schema.journal()
@@ -144,7 +144,7 @@ struct SharedCommitTests {
         }
     }
 
-    /// Where two transactions wait for each other, the server would notice after ten minutes here.
+    /// If two transactions wait for each other, this server notices only after ten minutes.
     @Test(
         "R7: each of a few tokens that come under many references at once to two instances is claimed once",
         .timeLimit(.minutes(25)))
@@ -155,7 +155,7 @@ struct SharedCommitTests {
             for round in 0..<10 {
                 let claimed = try await withThrowingTaskGroup(of: Int?.self) { group in
                     for number in 0..<160 {
-                        // The order of references says nothing about that of tokens.
+                        // The order of the references is independent of the order of the tokens.
                         let token = 20 * round + number * 7 % 20
                         let claim = Change.sample(UUID().uuidString, token: token, key: "\(round) \(number)")
                         group.addTask { try await journals[number % 2].claim(claim) == .written ? token : nil }

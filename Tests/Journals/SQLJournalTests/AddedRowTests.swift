@@ -35,8 +35,9 @@ import Testing
             statement.steps
                 .map { Dialect.sqlite.written($0) }.filter { $0.hasPrefix("INSERT") }
         }
-        // Of each claim the payment, the query and the entry, and of one the key. Of the outcome and of the external payment the entry, two
-        // movements and the delivery, and the payment itself. Of the operation the entry, the key, the query and the delivery.
+        // Each claim adds the payment, the query and the entry, and one of the claims adds its key. The outcome and the
+        // external payment add an entry, two movements and a delivery, and the latter adds the payment itself. The operation
+        // adds the entry, the key, the query and the delivery.
         #expect(added.count == (3 + 3 + 1) + (4 + 5) + 4)
         for sql in added {
             #expect(sql.contains(")\nVALUES (") && !sql.contains("changed") && !sql.contains("SELECT"))

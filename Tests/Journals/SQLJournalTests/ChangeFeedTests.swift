@@ -9,7 +9,7 @@ import Testing
 @testable import SQLJournal
 
 @Suite struct ChangeFeedTests {
-    /// Each filter, and the index that a page is read by.
+    /// Each filter, and the index that reads its pages.
     static let ways: [(name: String, index: String, set: @Sendable (inout ChangeQuery) -> Void)] = [
         ("all", "history_by_time", { _ in }),
         ("outcomes", "history_by_time", { $0.kind = .outcome }),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "SQLite goes on where the last page ended, by the index, and reads nothing else whole",
+        "SQLite continues after the last page by the index, and reads no other table completely",
         arguments: 0..<ways.count)
     func readsByItsIndexInSQLite(way: Int) throws {
         let connection = try SQLiteConnection(path: ":memory:")

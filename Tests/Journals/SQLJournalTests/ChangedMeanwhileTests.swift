@@ -7,14 +7,14 @@ import Testing
 
 @testable import SQLJournal
 
-/// What another instance does between two statements of one call.
+/// Changes by another instance between two statements of one call.
 @Suite struct ChangedMeanwhileTests {
-    /// A database in which something happens right after a statement.
+    /// A database in which a change happens right after a statement.
     private struct Interrupted: Driver {
         let database: SQLiteDriver
-        /// The statement's name; nil for each that has none.
+        /// The statement's name, or `nil` for every statement without a name.
         let name: String?
-        /// Nil for the database's own.
+        /// The number of rows per page, or `nil` for the database's own number.
         let rowsPerPage: Int?
         let happens: @Sendable () async throws(JournalError) -> Void
 

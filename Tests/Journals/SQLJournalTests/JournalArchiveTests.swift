@@ -11,7 +11,7 @@ import Testing
 
 @testable import SQLJournal
 
-/// What leaves the journal is whole in its month's file, and what stays refuses its reference and its token for ever.
+/// An archived payment is complete in its month's file. The rows that stay refuse its reference and its token for ever.
 @Suite(.timeLimit(.minutes(25))) struct JournalArchiveTests {
     enum Database: CaseIterable, CustomStringConvertible {
         case sqlite
@@ -28,7 +28,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Payments of two months, settled and erased.
+    /// A moment in one of the two months of the payments, which have outcomes and are erased.
     private static let january = Date(timeIntervalSince1970: 1_767_300_000)
     private static let february = january + 31 * 86_400
     private static let later = february + 400 * 86_400
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "R5: journal and archive have together what the journal had, and both are in order",
+        "R5: journal and archive together have the journal's content, and both are in order",
         arguments: Database.available)
     func losesNothing(database: Database) async throws {
         let place = try Place(database, folder)
@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(
-        "What a gateway proves of an archived payment is recorded, and follows it to its file",
+        "A gateway's proof about an archived payment is recorded, and follows the payment to its file",
         arguments: Database.available)
     func recordsWhatComesLater(database: Database) async throws {
         let place = try Place(database, folder)
@@ -278,7 +278,7 @@ import Testing
         #expect(try await journal.payment("P1")?.archivedVersion == nil)
     }
 
-    @Test("A file that somebody else writes is not written to, and all stays in the journal")
+    @Test("A file that another process writes is not written to, and all rows stay in the journal")
     func refusesAFileInUse() async throws {
         let journal = try SQLJournal(path: folder.path("live.sqlite"))
         try await journal.settle("A", number: 1, at: Self.january)
@@ -322,7 +322,7 @@ import Testing
             }
         }
 
-        /// Writes beside the journal.
+        /// Opens a session that writes without the journal.
         func session() throws -> any ScriptSession {
             switch database {
             case .sqlite: try SQLiteConnection(path: address)
@@ -338,7 +338,7 @@ import Testing
 }
 
 extension SQLJournal {
-    /// A payment that was claimed, settled, perhaps refunded in part, and erased, all at one time.
+    /// Makes a payment that was claimed, recorded, perhaps refunded in part, and erased, all at one time.
     fileprivate func settle(
         _ reference: String, number: Int, at moment: Date, as state: PaymentState = .captured, erased: Bool = true,
         event: Bool = false, taken: Bool = false

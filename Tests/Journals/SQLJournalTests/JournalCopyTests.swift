@@ -9,7 +9,7 @@ import Testing
 
 @testable import SQLJournal
 
-/// A journal that moves from one database to another stays the same journal, or is none yet.
+/// A journal that moves from one database to another stays the same journal. An unfinished copy is not a journal.
 @Suite struct JournalCopyTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -42,10 +42,10 @@ import Testing
         #expect(try await journal.payment("paid-1")?.state == .captured)
         let named = try await journal.search(Searched(name: "سارة").query).payments
         #expect(named.contains { $0.merchantReference == "paid-1" })
-        // A relay is connected: nothing is copied from it, nor into it.
+        // A relay is connected: its journal is neither copied nor overwritten.
         let error = #expect(throws: PostgresError.self) { try PostgresDriver.tables(of: url) }
         #expect(error.map { "\($0)".contains("stop every relay first") } == true)
-        // What only reads one state may.
+        // A snapshot is allowed, because it only reads one state.
         _ = try PostgresDriver.snapshot(of: url)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let named = url + (url.contains("?") ? "&" : "?") + "application_name=shop"
         let relay = try await SQLJournal(url: named, settings: .patient)
         var refusal: PostgresError?
-        // A busy machine may take longer to note it than the relay counts as alive.
+        // On a busy machine this may take longer than the time for which a relay counts as alive.
         for _ in 1...10 where refusal == nil {
             try await relay.note("x", at: Date())
             do { _ = try PostgresDriver.tables(of: url) } catch { refusal = error }
@@ -92,7 +92,7 @@ import Testing
         _ = try await SQLJournal(url: url, settings: .patient)
     }
 
-    /// Each statement is one transaction, so that these are all states that a crash can leave.
+    /// Each statement is one transaction, so the test covers all states that a crash can leave.
     @Test(
         "R5: a copy that ends at any of its statements is finished by the next one, and no relay takes it for a journal",
         .timeLimit(.minutes(25)), arguments: zip([false, true], [501, 3]))
@@ -100,7 +100,7 @@ import Testing
         try await makeJournal(rowsOfATable: 3, andOfHistory: entries)
         let before = try contents()
         var isWhole = false
-        // Every seventh statement, and each case other ones.
+        // Every seventh statement is tried, and each case tries other statements.
         var count = isDone ? 3 : 0
         while !isWhole {
             let target = folder.path("target-\(count).sqlite")
@@ -172,7 +172,9 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try SQLiteDriver.snapshot(of: path) }
     }
 
-    @Test("What is no journal is refused", arguments: ["", "no database", String(repeating: "\0", count: 8_192)])
+    @Test(
+        "A file that is not a journal is refused",
+        arguments: ["", "no database", String(repeating: "\0", count: 8_192)])
     func refusesWhatIsNoJournal(content: String) throws {
         try folder.file("journal.sqlite", content)
         #expect(throws: SQLiteJournalError.self) { try copy() }
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "S6: a value that its column cannot have ends the copy, which names its place",
+        "S6: a value that its column cannot have ends the copy, and the error names its place",
         arguments: ["CAST(x'ff' AS TEXT)", "'a' || char(0) || 'b'"])
     func namesTheRowThatCannotBeCopied(value: String) async throws {
         try await makeJournal(rowsOfATable: 1)
@@ -191,7 +193,7 @@ import Testing
         #expect(throws: SQLiteJournalError.self) { try SQLiteDriver.snapshot(of: target) }
     }
 
-    @Test("S6: a column of another type ends the copy, also where SQLite was told not to look")
+    @Test("S6: a column of another type ends the copy, even if SQLite's own check is off")
     func namesAColumnOfAnotherType() async throws {
         try await makeJournal(rowsOfATable: 1)
         try SQLiteConnection(path: path).run(
@@ -298,7 +300,7 @@ import Testing
         try JournalVerification(of: SQLiteDriver.snapshot(of: path)).findings
     }
 
-    /// Three payments as a relay writes them that has ended.
+    /// Makes three payments as a relay writes them, and ends the relay.
     private func makePayments() async throws {
         try await writePayments(to: SQLJournal(path: path))
         try waitUntilClosed(journal: path)
@@ -316,7 +318,7 @@ import Testing
             because: HistoryEntry(at: .wholeSecond, state: .captured, event: Array("{}".utf8)))
     }
 
-    /// Those, and in each table rows with every kind of value that its columns take.
+    /// Makes the three payments, and in each table rows with every kind of value that its columns take.
     private func makeJournal(rowsOfATable count: Int, andOfHistory entries: Int? = nil) async throws {
         try await makePayments()
         let connection = try SQLiteConnection(path: path)
@@ -344,7 +346,7 @@ import Testing
 }
 
 extension Value {
-    /// Texts that a language orders otherwise than by their bytes, and what is quoted, empty or longer than a page.
+    /// Texts that a language orders differently from their bytes, and texts that are quoted, empty, or longer than a page.
     private static let texts = [
         "", "Z9", "a10", "ä", "-1", "a b", "'\"\\%_$1", "\u{1}\n\t\u{7F}", "e\u{301}", "é", "👩‍👩‍👧", "\u{FFFD}",
         String(repeating: "long ", count: 80), "NULL", "\\x00",
@@ -354,7 +356,7 @@ extension Value {
         [], [0], [0xFF, 0, 0x27, 0x5C], Array(0...255), Array(repeating: 0x5C, count: 20_000),
     ]
 
-    /// - Parameter number: of the row; with `isUnique` no other has this value.
+    /// - Parameter number: The row's number. With `isUnique`, no other row has the same value.
     fileprivate static func sample(
         of kind: JournalTable.Column.Kind, number: Int, place: Int, isUnique: Bool, isRequired: Bool
     ) -> Value {
@@ -364,7 +366,7 @@ extension Value {
         case .text:
             if isNull { return .text(nil) }
             let text = texts[seed % texts.count]
-            // An index may have the beginning alone.
+            // An index may contain only the beginning of the text.
             let unique = text.count < 60 ? text + "\(number)" : "\(number)" + text
             return .text(isUnique ? unique : text)
         case .integer:
@@ -386,8 +388,8 @@ final class InterruptedSession: TableSession {
     private let isDone: Bool
 
     /// - Parameters:
-    ///   - count: how many statements are run before it.
-    ///   - isDone: whether the database still does that statement, and only the answer is missing.
+    ///   - count: The number of statements that run before the end.
+    ///   - isDone: Whether the database still runs the last statement, and only its answer is missing.
     init(_ session: any TableSession, after count: Int, isDone: Bool) {
         self.session = session
         left = count

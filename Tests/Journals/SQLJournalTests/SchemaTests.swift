@@ -35,7 +35,7 @@ import Testing
         #expect(rows.map(\.reference) == ["Order-1"])
     }
 
-    @Test("R5: what the next version adds is copied, compared and digested") func readsTheTablesOfTheNextVersion()
+    @Test("R5: the columns of the next version are copied, compared and digested") func readsTheTablesOfTheNextVersion()
         throws
     {
         let (now, next) = (Schema.tables, Schema.tables(of: Schema.versions + [Self.next]))
@@ -70,7 +70,7 @@ import Testing
         #expect("\(UnreleasedSchema())".contains("not released: begin a new journal"))
     }
 
-    @Test func leavesTablesAsTheyWereWhereAVersionFails() throws {
+    @Test func aFailedVersionLeavesTheTablesUnchanged() throws {
         try Schema.migrate(connection, in: .sqlite)
         #expect(throws: (any Error).self) {
             try Schema.migrate(
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func explainsEveryColumn() throws {
-        // A column stands alone on its line; above it, or above the line before it, stands what it is.
+        // Each column has a line to itself. The comment is above that line, or above the line before it.
         let lines = Schema.versions.joined(separator: "\n").split(separator: "\n").map { $0.drop { $0 == " " } }
         var explained = false
         var unexplained: [String] = []

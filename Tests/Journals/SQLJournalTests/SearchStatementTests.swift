@@ -12,7 +12,7 @@ import Testing
 @testable import SQLJournal
 
 @Suite struct SearchStatementTests {
-    /// A database that keeps what it is asked, and has that many rows of each list.
+    /// A database that keeps the statements it gets, and has the given number of rows in each list.
     private final class Asked: Driver {
         let dialect = Dialect.sqlite
         let asked = Mutex<[(statement: Statement, values: [Value])]>([])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// S7: the shortest way to a payment does not go past the others.
+    /// S7: the fast path for an exact reference must not skip the other filters.
     @Test(arguments: [false, true]) func keepsEveryFilterBesideAnExactReference(seesMadeElsewhere: Bool) async throws {
         var query = PaymentQuery(
             visibleTo: .payments(VisiblePayments(of: "shop", includingMadeElsewhere: seesMadeElsewhere)))
@@ -82,7 +82,7 @@ import Testing
         #expect(database.statements.isEmpty)
     }
 
-    /// Whatever is looked for, a page takes a bounded number of statements, each over a bounded number of rows.
+    /// For any query, a page takes a bounded number of statements, each over a bounded number of rows.
     @Test func looksAtABoundedNumberOfPaymentsForAPage() async throws {
         var query = PaymentQuery()
         query.merchantReferencePrefix = "A"
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Each way to a payment, and the index that it is read by.
+    /// Each filter of payments, and the index that reads its pages.
     static let ways: [(name: String, index: String, set: @Sendable (inout PaymentQuery) -> Void)] = [
         ("all", "payment_by_time", { _ in }),
         ("gateway's reference", "payment_by_gateway_reference", { $0.gatewayReference = "1" }),
@@ -158,7 +158,7 @@ import Testing
             #expect(plan.contains("SEARCH \(table) USING INDEX \(Self.ways[way].index)"), "\(plan)")
             #expect(plan.contains("SEARCH payment USING"), "\(plan)")
             #expect(!plan.contains("SCAN history"), "\(plan)")
-            // It goes on where the page before ended.
+            // The page continues where the previous page ended.
             guard Self.ways[way].index == "payment_by_time" else { continue }
             #expect(plan.contains("(claimed_at,merchant_reference)<(?,?)"), "\(plan)")
             #expect(plan.contains("(claimed_at,merchant_reference)>(?,?)") == (end != nil), "\(plan)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// What SQLite asks of an open file, of the log as the driver opens it.
+/// SQLite's operations on an open file, for the log as the driver opens it.
 @Suite struct BufferedLogVFSTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("log-wal") }
@@ -15,7 +15,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("SQLite locks no mutex to count its memory, though its file system is the first thing that it is asked for")
+    @Test("SQLite does not count its memory, even if the driver's file system is the first thing requested from it")
     func countsNoMemory() throws {
         let connection = try SQLiteConnection(path: path, vfs: BufferedLogVFS.name)
         try connection.run(script: "CREATE TABLE value (text TEXT) STRICT")
@@ -63,7 +63,7 @@ import Testing
         #expect(isWhole)
     }
 
-    @Test("S12: a sync fails while what came before it cannot be written, and that is not written later")
+    @Test("S12: a sync fails if earlier writes cannot be written, and they are not written later")
     func failsASync() throws {
         let log = try OpenLog("/dev/full")
         for _ in 1...2 {
@@ -71,7 +71,7 @@ import Testing
             #expect(log.write([2], at: 1) == SQLITE_OK)
             #expect(log.sync() & 0xFF == SQLITE_FULL)
         }
-        // Nothing waits any more.
+        // No write is buffered any more.
         #expect(log.close() == SQLITE_OK)
     }
 
@@ -79,7 +79,7 @@ import Testing
     func showsWholeCommits() throws {
         let path = folder.path("journal.sqlite")
         let connection = try SQLiteDriver.connect(path, isMade: true)
-        // So little memory that pages of a transaction are written, and read again, before its end.
+        // The cache is so small that pages of a transaction are written, and read again, before its end.
         try connection.run(script: "CREATE TABLE page (number INTEGER, content BLOB); PRAGMA cache_size = 10")
         let other = try SQLiteConnection(path: path)
         var committed = 0
@@ -107,10 +107,10 @@ import Testing
     }
 }
 
-/// A log, opened as SQLite opens it.
+/// A log file, opened as SQLite opens it.
 private final class OpenLog {
     private let file: UnsafeMutablePointer<sqlite3_file>
-    /// SQLite's file keeps its address.
+    /// The path must live as long as the file: SQLite's file keeps its address.
     private let path: UnsafeMutablePointer<CChar>
     private var isOpen = true
 
@@ -119,7 +119,7 @@ private final class OpenLog {
         self.path = try #require(strdup(path))
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(vfs.pointee.szOsFile), alignment: 16)
         file = memory.assumingMemoryBound(to: sqlite3_file.self)
-        // SQLite gives a log the permissions of its database, which stands at the path without "-wal".
+        // SQLite gives a log the permissions of its database, whose path is the log's path without "-wal".
         if path.hasSuffix("-wal") { try Data().write(to: URL(filePath: String(path.dropLast(4)))) }
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_WAL
         try #require(vfs.pointee.xOpen(vfs, self.path, file, flags, nil) == SQLITE_OK)

@@ -20,7 +20,7 @@ import Testing
         return driver
     }
 
-    /// Writes rows that take a page each, some at a time.
+    /// Writes rows that take a page each, 32 at a time.
     private func write(_ numbers: Range<Int>, through driver: SQLiteDriver) async throws {
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 32) {
             try await withThrowingTaskGroup { group in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// How many rows there are where the log is lost.
+    /// Returns the number of rows that are left if the log is lost.
     private func rowsWithoutLog() throws -> Int {
         let copy = folder.path("\(UUID().uuidString).sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
@@ -46,7 +46,7 @@ import Testing
         #expect((try? rowsWithoutLog()) ?? 0 == 0)
         try await write(Checkpoints.writesTogether - 1..<Checkpoints.writesTogether, through: driver)
         let deadline = ContinuousClock.now + .seconds(300)
-        // A copy that is taken while the log is being moved may be of no use.
+        // A copy that is made during a checkpoint may be unusable.
         while (try? rowsWithoutLog()) != Checkpoints.writesTogether, ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -60,12 +60,13 @@ import Testing
         try await write(0..<2 * Checkpoints.walLimit, through: driver)
         try reader?.run(script: "ROLLBACK")
         try await write(2 * Checkpoints.walLimit..<8 * Checkpoints.walLimit, through: driver)
-        // Without the writer's part it would be eight times the limit, or as much as was written.
+        // If only the checkpointing thread emptied the log, its size would be eight times the limit, or the size of all that
+        // was written.
         let size = try #require(FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int)
         #expect(size < 4_120 * 5 * Checkpoints.walLimit, "\(size) bytes")
     }
 
-    /// A connection with an old snapshot: no checkpoint moves what was written after it began.
+    /// Opens a connection with an old snapshot. No checkpoint moves a write that followed the snapshot.
     private func heldUpReader() throws -> SQLiteConnection {
         let reader = try SQLiteConnection(path: path)
         try reader.run(script: "BEGIN; SELECT count(*) FROM page")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// Writes that fail beside others that do not.
+/// Writes that fail beside writes that succeed.
 @Suite struct FailedWriteTests {
     private let folder: TemporaryFolder
     private let driver: SQLiteDriver
@@ -19,7 +19,7 @@ import Testing
         journal = SQLJournal(driver)
     }
 
-    /// The payment's row is written by then.
+    /// The claim fails after the payment's row was written.
     @Test("a claim that fails half way leaves nothing, and takes none with it that shares its commit")
     func undoesAClaimThatFailsHalfWay() async throws {
         let failures = await withTaskGroup { group in
@@ -48,7 +48,7 @@ import Testing
         #expect(try await journal.claim(.sample("0", token: 0, key: "0")) == .written)
     }
 
-    /// SQLite ends the transaction by itself then.
+    /// In this case SQLite ends the transaction by itself.
     @Test("while the disk is full a write fails and leaves nothing, and later writes succeed")
     func failsWhileTheDiskIsFull() async throws {
         let known = Change.sample("known", token: 0)
@@ -67,7 +67,7 @@ import Testing
                 return
             }
             #expect(reason.contains("database or disk is full"))
-            // What needs no room is still written, by itself and beside what fails.
+            // A write that needs no more space still succeeds, by itself and beside the failing write.
             async let settled = try? journal.transition(known.after, receipt: receipt, because: captured)
             async let claimed = journal.claim(.sample("small \(round)", token: round))
             #expect(await settled == nil)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await journal.claim(.sample(long, token: 2)) == .referenceTaken(claim.after))
     }
 
-    /// What is claimed by an earlier journal is known to a later one, which prepares its statements anew.
+    /// Each journal knows the other's claims, although both have their own prepared statements.
     @Test func claimsThroughAJournalThatIsAttached() async throws {
         let visitor = try SQLJournal(attachingTo: folder.path("journal.sqlite"))
         #expect(try await visitor.claim(.sample("A", token: 1)) == .written)

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static let insert = Statement("insert_number", "INSERT INTO number VALUES ($1)")
-    /// Is written, and then fails.
+    /// A statement that writes a row and then fails.
     private static let strange = Statement(
         "strange_number", "INSERT INTO number VALUES ($1)",
         ["INSERT INTO work VALUES (NULL, '', '', '', 1, 1, 1, 1, 1, '')"])
@@ -57,7 +57,7 @@ import Testing
         #expect(try numbers() == Array(0..<50) + Array(1_000..<1_050))
     }
 
-    /// The WAL holds a frame that ends a transaction for each commit.
+    /// The WAL has one frame that ends a transaction for each commit.
     @Test func sharesCommits() async throws {
         await withTaskGroup { group in
             for number in 0..<500 {
@@ -72,7 +72,7 @@ import Testing
         #expect(commits < 250, "\(commits) commits for 500 writes at once")
     }
 
-    /// The writer's thread ends when nothing waits: it must neither miss a write nor keep the file.
+    /// The writer's thread ends when no write waits. It must not miss a write, and must not keep the file.
     @Test(.timeLimit(.minutes(25))) func takesEachOfManyWritesInTurn() async throws {
         for number in 0..<2_000 {
             _ = try await driver.write(Self.insert, [.integer(number)])
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// Another thread may hold the one before for a moment.
+    /// Opens the next journal. Another thread may hold the previous one for a moment.
     private func nextJournal() async throws -> SQLJournal {
         while true {
             if let journal = try? SQLJournal(path: folder.path("released.sqlite")) { return journal }
@@ -103,7 +103,7 @@ import Testing
                 PRAGMA foreign_keys = ON;
                 CREATE TABLE deferred (value INTEGER REFERENCES number DEFERRABLE INITIALLY DEFERRED);
                 """)
-        // A constraint that is looked at by the commit alone.
+        // SQLite checks a deferred constraint only at the commit.
         let session = SQLiteSession { other }
         let pool = ConnectionPool([session])
         await #expect(throws: StatementFailure.self) {

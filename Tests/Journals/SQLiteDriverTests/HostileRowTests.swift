@@ -8,7 +8,8 @@ import Testing
 
 @testable import PaymentRelay
 
-/// S6: a row that no version of this code wrote sets its payment aside, and stops neither the process nor the others.
+/// S6: the payment of a row that no version of this code wrote is set aside. The row stops neither the process nor other
+/// payments.
 @Suite struct HostileRowTests {
     @Test("S6: a row that no version of this code wrote is set aside", arguments: HostileRow.all { "x'\($0)'" })
     func setsAnUnreadableRowAside(row: HostileRow) async throws {
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "S6: a source, a question or an attempt that no version of this code wrote hides nothing",
+        "S6: a source, a query or an attempt that no version of this code wrote hides nothing",
         arguments: HostileDetail.all)
     func leavesAnUnreadableDetailOut(detail: HostileDetail) async throws {
         let folder = try TemporaryFolder()
@@ -80,7 +81,7 @@ import Testing
         #expect(left == DeliveryAttempt.kept)
     }
 
-    /// More of them than one page holds.
+    /// There are more unreadable rows than one page holds.
     @Test("S6: unreadable rows stop the erasure of no other") func erasesCustomerDataDespiteUnreadableRows()
         async throws
     {
@@ -120,7 +121,7 @@ import Testing
         let list = PaymentList.holdingCustomerData(claimedBefore: .wholeSecond + 60)
         let first = try #require(try await journal.list(list, after: nil, limit: 1).first)
         let second = try #require(try await journal.list(list, after: first, limit: 1).first)
-        // Where it goes on with the first, the erasure below does not end.
+        // If the list returned the first payment again, the erasure below would not end.
         try #require(second.merchantReference == "good")
         for (moment, count) in [(0.5, 0), (60, 1)] {
             let erased = try await journal.eraseCustomerData(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// The files of a journal: their owner, and what becomes of writes without them.
+/// The files of a journal: their owner, and the outcome of writes if a file is missing.
 @Suite struct JournalFilesTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -40,7 +40,7 @@ import Testing
         do {
             let file = try JournalFile(path: path)
             let locked = [path, path + ".lock"].map { JournalFile.Identity(at: $0) }
-            // All of them before the first copy, which would be one more.
+            // All descriptors must be listed before the first copy, which would be one more descriptor.
             let descriptors = (Int32(0)..<65_536).filter { descriptor in
                 var status = stat()
                 return fstat(descriptor, &status) == 0 && locked.contains(JournalFile.Identity(status))
@@ -93,7 +93,7 @@ import Testing
         await #expect(throws: JournalError.self) { try await journal.checkDurability() }
     }
 
-    /// The first read opens a connection, by the path.
+    /// The first read opens a connection by the path.
     @Test("while a file is gone nothing is read from another one", arguments: ["", "-wal", "-shm"])
     func readsFromNoOtherFile(suffix: String) async throws {
         let journal = try SQLJournal(path: path)
@@ -129,7 +129,8 @@ import Testing
     @Test("S12: a commit to a file that was removed meanwhile fails") func failsACommitToAFileThatWasRemovedMeanwhile()
         async throws
     {
-        // The write waits for another connection's lock between its two checks; where it came too late for that, it is tried again.
+        // The write waits for another connection's lock between its two checks. If it came too late for that, the test tries
+        // again.
         for wait in 1...10 {
             let path = folder.path("removed-\(wait).sqlite")
             let journal = try SQLJournal(path: path)
@@ -140,7 +141,8 @@ import Testing
                 hasBegun.signal()
                 return try await journal.claim(.sample("A", token: 1))
             }
-            // Without an await, after which a busy machine may go on when the write waits for the lock no longer.
+            // There must be no await here: on a busy machine the test might continue only after the write has stopped waiting
+            // for the lock.
             func remove() throws {
                 hasBegun.wait()
                 usleep(UInt32(100_000 * wait))
@@ -159,7 +161,7 @@ import Testing
         _ = try await journal.claim(.sample("A", token: 1))
         try FileManager.default.removeItem(atPath: path + "-wal")
         await #expect(throws: JournalError.self) { try await journal.checkDurability() }
-        // As a process finds it that starts after this one was killed.
+        // The copy is the state that a new process would find if this process were killed.
         let copy = folder.path("copy.sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         #expect(try await SQLJournal(path: copy).payment("A") != nil)
@@ -215,7 +217,8 @@ import Testing
         #expect(try logSize() == 0)
     }
 
-    @Test("S16: a log that other processes empty while it is written is no damage") func writesWhileOthersEmptyTheLog()
+    @Test("S16: a log that other processes empty while it is being written is not damaged")
+    func writesWhileOthersEmptyTheLog()
         async throws
     {
         let journal = try SQLJournal(path: path)
@@ -234,7 +237,7 @@ import Testing
         while emptied < 20, number < 20_000 {
             number += 1
             #expect(try await journal.claim(.sample("P-\(number)", token: number)) == .written)
-            // Every other claim comes while the log is emptied, perhaps, and the next one after that.
+            // Every other claim may arrive while the log is being emptied, and the next claim after that.
             if number % 2 == 0 { try await Task.sleep(for: .milliseconds(3)) }
             if try logSize() == 0 { emptied += 1 }
             try #require(program.isRunning)
@@ -266,14 +269,14 @@ import Testing
             database.close()
             """
         #expect(try FinishedProgram(["python3", "-c", visit, path]).succeeded)
-        // A connection that closes as the last one checkpoints the WAL and deletes it.
+        // The last connection that closes would checkpoint the WAL and delete it.
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
         #expect(try await owner.claim(.sample("B", token: 2)) == .written)
     }
 
-    @Test("a relay begins no journal where one is gone, and a restore may", arguments: [false, true])
+    @Test("a relay begins no journal if an earlier one is missing, and a restore may", arguments: [false, true])
     func refusesToBeginALostJournalAnew(isEmpty: Bool) throws {
-        // Of a start that did not come to make tables.
+        // The file is left from a start that ended before it made tables.
         try folder.file("journal.sqlite.lock", "")
         _ = try SQLJournal(path: path)
         try FileManager.default.removeItem(atPath: path)

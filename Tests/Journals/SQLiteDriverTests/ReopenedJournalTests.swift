@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// What a journal keeps of the process that had it open before.
+/// The state that a journal keeps from the process that had it open before.
 @Suite struct ReopenedJournalTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("R5: what was written is there after the journal is opened again") func keepsWhatWasWrittenAfterReopening()
+    @Test("R5: written rows are there after the journal is opened again") func keepsWhatWasWrittenAfterReopening()
         async throws
     {
         let claim = Change.sample("A", token: 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(leased.map(\.merchantReference) == ["A"])
     }
 
-    @Test("R5: after the clock was set back, what is open or waits is due when the journal is opened again")
+    @Test("R5: after the clock was set back, open and waiting work is due when the journal is opened again")
     func makesDueWhatIsOfATimeToCome() async throws {
         let future = Date() + 31_536_000
         do {
@@ -54,7 +54,7 @@ import Testing
         }
         let reopened = try openAgain(path)
         let now = Date()
-        // The longest open first.
+        // The payment that has been open longest comes first.
         for reference in ["C", "B"] {
             let leased = try await reopened.lease(Payment.self, limit: 1, at: now, until: now + 60)
             #expect(leased.map(\.merchantReference) == [reference])

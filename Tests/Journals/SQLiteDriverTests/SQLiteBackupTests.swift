@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDriver
 
-/// A backup is whole and as the journal was at one moment, or it is not there.
+/// A backup is complete and shows the journal at one moment, or it does not exist.
 @Suite struct SQLiteBackupTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("journal.sqlite") }
@@ -59,13 +59,13 @@ import Testing
         let journal = try SQLJournal(path: restored)
         #expect(try await journal.claim(.sample("B", token: 1)) != .written, "the token is spent")
         #expect(try await journal.claim(.sample("B", token: 2)) == .written)
-        // A backup that is put in the journal's place is a journal as well.
+        // A backup that is put in the journal's place works as a journal.
         #expect(try await SQLJournal(path: backup).payment("A") != nil)
     }
 
     @Test("Nothing is overwritten", arguments: ["file", "link", "folder", "journal"])
     func overwritesNothing(kind: String) async throws {
-        // Open to the end: when it is closed, SQLite moves its log into the file.
+        // The journal must stay open: when it is closed, SQLite moves its log into the file.
         let journal = try SQLJournal(path: path)
         _ = try await journal.claim(.sample("A", token: 1))
         let before = try Data(contentsOf: URL(filePath: path))
@@ -83,7 +83,7 @@ import Testing
         #expect(try await journal.payment("A") != nil)
     }
 
-    /// Who may write to the folder must not have it empty the journal.
+    /// A user who may write to the folder must not be able to make the backup overwrite a journal.
     @Test("An unfinished file that is the journal by another name is left alone", arguments: [false, true])
     func leavesAPlantedFileAlone(isSymbolic: Bool) async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
@@ -102,7 +102,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: backup))
     }
 
-    @Test("What an interrupted backup left is replaced")
+    @Test("The remains of an interrupted backup are replaced")
     func replacesWhatAnInterruptedBackupLeft() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         try folder.file("backup.sqlite.unfinished", String(repeating: "half ", count: 10_000))
@@ -144,7 +144,7 @@ import Testing
         await #expect(throws: (any Error).self) { try await SQLJournal(path: restored).payment("A") }
     }
 
-    @Test func makesNoJournalWhereThereIsNone() {
+    @Test func aBackupOfAMissingJournalMakesNone() {
         #expect(throws: SQLiteJournalError.self) { try SQLiteBackup(of: path, to: backup).make() }
         #expect(!FileManager.default.fileExists(atPath: path) && !FileManager.default.fileExists(atPath: backup))
     }

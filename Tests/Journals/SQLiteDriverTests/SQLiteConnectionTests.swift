@@ -30,7 +30,7 @@ import Testing
         #expect(try row.bytes("bytes") == bytes)
     }
 
-    @Test("S6: a column of another kind than was asked for is unreadable, and is not converted")
+    @Test("S6: a column of another kind than requested is unreadable, and is not converted")
     func readsColumnsByTheirKind() throws {
         try connection.run(script: "CREATE TABLE any (value)")
         for value in [Value.integer(7), .text("7"), .bytes([7]), .bytes([]), .text(nil)] {

@@ -11,7 +11,7 @@ struct cms_anchor {
     X509 *certificate;
 };
 
-// The anchor has no dates and no signature; OpenSSL wants dates.
+// The anchor has no dates and no signature, but OpenSSL requires dates.
 cms_anchor *cms_anchor_new(cms_bytes name_der, cms_bytes key_der) {
     cms_anchor *anchor = calloc(1, sizeof *anchor);
     X509 *certificate = anchor->certificate = X509_new();
@@ -43,7 +43,7 @@ static int64_t signing_time(CMS_SignerInfo *signer) {
     return timegm(&parts);
 }
 
-// Full validation, with no more trust than the anchor.
+// Validates fully, and trusts only the anchor.
 static bool is_valid(const cms_anchor *anchor, CMS_ContentInfo *message, cms_bytes content, int64_t moment) {
     X509_STORE *store = X509_STORE_new();
     X509_VERIFY_PARAM *parameters = X509_STORE_get0_param(store);

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The page "Apple Pay API": each parameter is a line, `name String Max: 20 Required … Values: A , B Example. … |`.
+/// The page "Apple Pay API". Each parameter is a line: `name String Max: 20 Required … Values: A , B Example. … |`.
 enum ApplePayPage {
-    /// - Parameter number: in the page's order, from 0.
+    /// - Parameter number: The table's number in the order of the page, from 0.
     static func fields(ofTable number: Int) throws -> [DocumentedField] {
         let lines = try SharedDocuments.applePayText().components(separatedBy: "\n")
         let starts = lines.indices.filter { lines[$0] == "Request Parameters" || lines[$0] == "Response Parameters" }
@@ -12,7 +12,7 @@ enum ApplePayPage {
         return try lines[starts[number]..<end].compactMap { line in
             guard let row = try row.wholeMatch(in: line) else { return nil }
             let parts = String(row.5).components(separatedBy: " Example. ")
-            // One row has "Supported values: en (English) or ar (Arabic)."
+            // One row has the text "Supported values: en (English) or ar (Arabic)."
             let list = parts[0].replacing(/Supported values: (\w+) \(\w+\) or (\w+) .*/) { "Values: \($0.1), \($0.2)" }
             let values = try /\bValues?: (.*)/.firstMatch(in: list).map { String($0.1) }
             return DocumentedField(
@@ -23,7 +23,7 @@ enum ApplePayPage {
         }
     }
 
-    /// `Alphanumeric characters, hyphens, underscores, and periods allowed.`
+    /// Reads a text such as `Alphanumeric characters, hyphens, underscores, and periods allowed.`
     private static func characters(in description: String) -> Set<Character> {
         guard let sentence = description.firstMatch(of: /Alphanumeric characters,(.*?)allowed/)?.1 else { return [] }
         let words: [(String, Character)] = [("hyphens", "-"), ("underscores", "_"), ("periods", ".")]

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Reads what several of the documents write in the same way.
+/// A parser for the parts that several of the documents write in the same way.
 enum Columns {
-    /// Words of one sign each, and `Space`: `- _ .`. A hyphen before a word is no sign but starts a value.
+    /// Returns the signs in a list of words of one sign each, and `Space`: `- _ .`. A hyphen before a word is not a sign: it
+    /// starts a value.
     static func characters(_ words: some Sequence<Substring>) -> Set<Character> {
         var characters: Set<Character> = []
         for word in words {
@@ -20,12 +21,12 @@ enum Columns {
         character.isASCII && !character.isLetter && !character.isNumber && !character.isWhitespace
     }
 
-    /// The values of a list with hyphens before them: `- en - ar`, `-YES`.
+    /// Returns the values of a list with hyphens before them: `- en - ar`, `-YES`.
     static func listed(_ text: String) -> [String] {
         text.matches(of: /(?:^|\s)-\s?([A-Za-z]+)/).map { String($0.1) }
     }
 
-    /// What stands in brackets after each of these values.
+    /// Returns the text in brackets after each of these values.
     static func conditions(of values: [String], in text: String) -> [String: String] {
         let text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return values.reduce(into: [:]) { conditions, value in

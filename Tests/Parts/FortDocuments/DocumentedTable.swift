@@ -1,19 +1,19 @@
 /// A parameter as a row of FORT's documents describes it.
 public struct DocumentedField: Sendable {
     public let name: String
-    /// In the document's words: `Alpha`, `Alphanumeric`, `Numeric`, `String`, `Integer`, `Object`; lower case.
+    /// The type in the document's words, in lower case: `Alpha`, `Alphanumeric`, `Numeric`, `String`, `Integer`, `Object`.
     public let type: String
-    /// Nil where the table does not say: it is one of answers.
+    /// Whether the parameter is mandatory. `nil` in a table of answers, which does not say it.
     public let isMandatory: Bool?
-    /// Nil for an object.
+    /// The maximum length, or `nil` for an object.
     public let maximumLength: Int?
-    /// What the column "Special Characters" lists.
+    /// The signs in the column "Special Characters".
     public let characters: Set<Character>
-    /// What the column "Possible/Expected Values" lists, as it is spelled.
+    /// The values in the column "Possible/Expected Values", in the document's spelling.
     public let values: [String]
-    /// What stands in brackets after a value: `MADA` is "for Purchase operations and eci Ecommerce only".
+    /// The text in brackets after a value: `MADA` is "for Purchase operations and eci Ecommerce only".
     public let conditions: [String: String]
-    /// Nil where it cannot be told from the other columns.
+    /// The example, or `nil` if it cannot be separated from the other columns.
     public let example: String?
 }
 
@@ -26,8 +26,8 @@ public struct DocumentedTable: Sendable {
     public subscript(name: String) -> DocumentedField? { fields.first { $0.name == name } }
 }
 
-/// The tables of the documents 000 to 003: the mobile SDK guide as the text of its pages and as tables, the page "iOS SDK Operations",
-/// and the page "Apple Pay API".
+/// The tables of the documents 000 to 003: the mobile SDK guide as the text of its pages and as tables, the page "iOS SDK
+/// Operations", and the page "Apple Pay API".
 public enum FortDocument: String, CaseIterable, Sendable {
     case guideTokenRequest = "000, 5.4.1"
     case guideTokenResponse = "000, 5.4.2"

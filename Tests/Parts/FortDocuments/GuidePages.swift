@@ -1,11 +1,11 @@
 import Foundation
 
-/// The mobile SDK guide as the text of its pages, in which columns run into lines: a name and a type may be broken anywhere, a row may
-/// go over a page.
+/// The mobile SDK guide as the text of its pages. Columns run into lines: a name and a type may be broken anywhere, and a row
+/// may continue on the next page.
 enum GuidePages {
     static func fields(from start: String, to end: String) throws -> [DocumentedField] {
         let lines = try SharedDocuments.text(SharedDocuments.guidePages).components(separatedBy: "\n")
-        // Headings may follow a page's end, and then a space.
+        // A heading may follow the end of a page, and then begins with a space.
         func isHeading(_ line: String, _ heading: String) -> Bool {
             line.trimmingCharacters(in: .whitespaces).hasPrefix(heading)
         }
@@ -25,7 +25,8 @@ enum GuidePages {
         }
     }
 
-    /// The length is the first number that stands alone and counts no digits of something; the other columns follow it.
+    /// Returns the columns after a description. The length is the first number by itself that is not followed by "digits". The
+    /// other columns follow it.
     private static func columns(
         after description: String
     ) -> (length: Int?, characters: Set<Character>, values: [String], conditions: [String: String]) {

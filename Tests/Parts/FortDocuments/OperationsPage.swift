@@ -1,6 +1,7 @@
 import Foundation
 
-/// The page "iOS SDK Operations": a heading `name(type, mandatory)` for each parameter, the names of its columns, and these in one text.
+/// The page "iOS SDK Operations". Each parameter has a heading `name(type, mandatory)`, followed by the names of its columns
+/// and the columns in one text.
 enum OperationsPage {
     static func fields(from start: String, to end: String?) throws -> [DocumentedField] {
         let lines = try SharedDocuments.text(SharedDocuments.operationsPage).components(separatedBy: "\n")
@@ -21,13 +22,13 @@ enum OperationsPage {
                 maximumLength: words.first.flatMap { Int($0) }, characters: hasValues ? [] : signs(words),
                 values: values,
                 conditions: Columns.conditions(of: values, in: text), example: nil)
-            // One stands there twice.
+            // One parameter occurs twice.
             if !fields.contains(where: { $0.name == field.name }) { fields.append(field) }
         }
         return fields
     }
 
-    /// The first words in a row that are nothing but signs.
+    /// Returns the signs at the beginning of a list of words.
     private static func signs(_ words: [Substring]) -> Set<Character> {
         func isSigns(_ word: Substring) -> Bool {
             let signs = word.hasSuffix("Space") ? word.dropLast("Space".count) : word
@@ -36,7 +37,7 @@ enum OperationsPage {
         return Columns.characters(words.drop { !isSigns($0) }.prefix(while: isSigns))
     }
 
-    /// A list with hyphens, or after the length `AUTHORIZATION, PURCHASE` or `en/ar`.
+    /// Returns the values of a list with hyphens, or of the text after the length: `AUTHORIZATION, PURCHASE` or `en/ar`.
     private static func values(_ text: String) -> [String] {
         let listed = text.matches(of: /(?:^|\n|\d)\s*- ?([A-Za-z]+)/).map { String($0.1) }
         guard listed.isEmpty else { return listed }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The mobile SDK guide with its tables as lines of cells between tabs. A row that goes over a page continues in one without a name.
-/// It was read from a picture: `_` is often `-`, and `'` a comma.
+/// The mobile SDK guide with its tables as lines of cells between tabs. A row that continues on the next page has no name
+/// there. The guide was read from a picture: `_` is often `-`, and `'` a comma.
 enum TabularGuide {
     static func fields(of section: String) throws -> [DocumentedField] {
         let lines = try SharedDocuments.text(SharedDocuments.tabularGuide).components(separatedBy: "\n")
-        // The table of contents has the same headings before, with dots behind them.
+        // The table of contents has the same headings earlier, with dots behind them.
         guard let start = lines.lastIndex(where: { $0.hasPrefix("\(section) ") }),
             let head = lines[start...].firstIndex(where: { $0.hasPrefix("Parameter Name\t") })
         else { return [] }

@@ -6,7 +6,7 @@ import Testing
 
 extension JournalPromise {
     static let agreement: [JournalPromise] = [
-        JournalPromise("whatever is claimed, recorded and settled in whatever order, all journals answer the same") {
+        JournalPromise("after random claims, records and outcomes in any order, all journals answer the same") {
             journal async throws in
             let reference = MemoryJournal()
             var chance = SeededGenerator(seed: 20_261_122)
@@ -32,7 +32,7 @@ extension JournalPromise {
     }
 }
 
-/// One thing that is asked of a journal, over so few references, tokens and keys that they collide.
+/// One call of a journal. References, tokens and keys are so few that calls collide.
 private enum Step {
     case claim(Change)
     case record(Payment, HistoryEntry)

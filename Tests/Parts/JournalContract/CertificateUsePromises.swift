@@ -19,7 +19,7 @@ extension JournalPromise {
             try await journal.recordCertificateUse(use(1, day: 20_004))
             #expect(try await journal.certificateUse() == [use(1, day: 20_004), second])
         },
-        JournalPromise("however many instances record a certificate's use at once, the latest day is kept") {
+        JournalPromise("if many instances record a certificate's use at once, the latest day is kept") {
             journal async throws in
             try await withThrowingTaskGroup { group in
                 for day in 0..<20 {
@@ -29,7 +29,7 @@ extension JournalPromise {
             }
             #expect(try await journal.certificateUse() == [use(1, day: 20_019)])
         },
-        JournalPromise("no more certificates are read than there is a limit for, the latest used of them") {
+        JournalPromise("the certificates that were used last are read, up to the limit") {
             journal async throws in
             for number in 0..<CertificateUse.limit + 2 {
                 try await journal.recordCertificateUse(use(number, day: 20_000 + number))
@@ -44,7 +44,7 @@ extension JournalPromise {
 
 private func use(_ number: Int, day: Int) -> CertificateUse {
     let hash = [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)]
-    // Safe: a day of this century.
+    // Safe: the date is a day of this century.
     return CertificateUse(
         publicKeyHash: Base64Text(encoding: hash), lastSeen: CalendarDay(daysSince1970: day) ?? CalendarDay(Date()))
 }

@@ -4,9 +4,9 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// What changed, over all payments.
+    /// The changes of all payments.
     static let changes: [JournalPromise] = [
-        JournalPromise("changes are found newest first, page by page, each once, with what they moved") {
+        JournalPromise("changes are found newest first, page by page, each once, with the money that they moved") {
             journal async throws in
             for number in 0..<7 {
                 #expect(
@@ -35,7 +35,8 @@ extension JournalPromise {
                         entry: HistoryEntry(at: .wholeSecond + 2, state: .captured, balance: Balance(captured: 9)),
                         stateBefore: .processing, moved: Balance(captured: 9)))
         },
-        JournalPromise("a filter finds its changes and no others, and filters hold together") { journal async throws in
+        JournalPromise("a filter finds its changes and no others, and several filters apply together") {
+            journal async throws in
             try await fill(journal)
             func expect(_ found: [String], _ comment: Comment, _ set: (inout ChangeQuery) -> Void) async throws {
                 var query = ChangeQuery()
@@ -78,7 +79,7 @@ extension JournalPromise {
                 $0.to = .wholeSecond + 3
             }
         },
-        JournalPromise("S6: no text and no place that is asked for widens what is found, or fails") {
+        JournalPromise("S6: hostile texts and cursors do not widen a search's result, and do not make it fail") {
             journal async throws in
             try await fill(journal)
             for text in ["' OR 1=1 --", "%", "_", "\"", "operator ", "A\u{301}", String(repeating: "x", count: 9_000)] {
@@ -104,8 +105,8 @@ extension JournalPromise {
         },
     ]
 
-    /// `A` is captured and refunded by sara, who is also told of it; `B`, of the second account, is held, to be voided by omar, and
-    /// captured elsewhere.
+    /// Makes two payments. `A` is captured and refunded by sara, and assigned to her. `B`, in the second account, is a hold
+    /// that omar is to void, and it is captured externally.
     private static func fill(_ journal: any Journal) async throws {
         #expect(try await journal.claim(.sample("A", token: 1, at: .wholeSecond)) == .written)
         #expect(try await journal.claim(.sample("B", token: 2, at: .wholeSecond + 1, account: "second")) == .written)
@@ -133,7 +134,7 @@ extension Journal {
         #expect(try await compareAndSet(payment, to: changed, because: entry))
     }
 
-    /// Reference and number of each change, page after page.
+    /// Returns the reference and number of each change, page after page.
     fileprivate func all(_ query: ChangeQuery, limit: Int) async throws -> [String] {
         var query = query
         query.limit = limit

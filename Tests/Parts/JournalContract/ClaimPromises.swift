@@ -37,7 +37,7 @@ extension JournalPromise {
             #expect(try await journal.claim(.sample("C", token: 3, key: "l")) == .written)
         },
         JournalPromise(
-            "what is in a claim's way is named: the key of another first, then the reference, then the token"
+            "a refused claim names its obstacle: another payment's key first, then the reference, then the token"
         ) {
             journal async throws in
             let first = Change.sample("A", token: 1, key: "k")
@@ -76,7 +76,7 @@ extension JournalPromise {
             #expect(results.filter { $0 == .written }.count == 1)
             #expect(results.filter { $0 == .tokenTaken }.count == 199)
         },
-        JournalPromise("R13: what was moved to the end of Apple's identifier makes no other token of it") {
+        JournalPromise("R13: a token is the same if text was moved to the end of Apple's identifier") {
             journal async throws in
             func claim(_ reference: String, _ identifier: String, digest: String) -> Change {
                 let sample = Change.sample(reference, token: 1)
@@ -95,7 +95,7 @@ extension JournalPromise {
             #expect(try await journal.claim(claim("D", other, digest: "a")) == .written)
             #expect(try await journal.claim(claim("E", other + identifier, digest: "e")) == .tokenTaken)
         },
-        JournalPromise("a payment of a stored card has a fingerprint and no token, and was not made elsewhere") {
+        JournalPromise("a payment of a stored card has a fingerprint and no token, and is not an external payment") {
             journal async throws in
             let claim = Change.ofStoredCard("S")
             #expect(try await journal.claim(claim) == .written)
@@ -113,7 +113,7 @@ extension JournalPromise {
             #expect(try await journal.payment("S")?.balance == Balance(captured: 4_900))
             #expect(try await journal.payment("S")?.isMadeElsewhere == false)
         },
-        JournalPromise("R1, R2: payments of stored cards are in each other's way by reference and key alone") {
+        JournalPromise("R1, R2: payments of stored cards exclude each other only by reference and by key") {
             journal async throws in
             let first = Change.ofStoredCard("S", key: "k")
             #expect(try await journal.claim(first) == .written)
@@ -122,7 +122,7 @@ extension JournalPromise {
             for month in 1...12 { #expect(try await journal.claim(.ofStoredCard("S-\(month)")) == .written) }
             let results = try await claimAtOnce(in: journal, (0..<100).map { .ofStoredCard("M", fingerprint: $0) })
             #expect(results.filter { $0 == .written }.count == 1)
-            // Its reference is free again where nothing was sent, for either kind of payment.
+            // If nothing was sent, the reference is free again for either kind of payment.
             let unsent = HistoryEntry(at: .wholeSecond, state: .notSent)
             #expect(try await journal.transition(first.after, receipt: nil, because: unsent))
             #expect(try await journal.claim(.ofStoredCard("S", key: "k")) == .written)

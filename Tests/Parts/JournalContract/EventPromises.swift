@@ -147,14 +147,14 @@ extension JournalPromise {
                 try await journal.lease(DueEvent.self, of: nil, limit: 9, at: start, until: start + 9).map(\.number)
                     == [4])
         },
-        JournalPromise("R7: no event is leased twice, however many instances ask at once") { journal async throws in
+        JournalPromise("R7: if many instances lease events at once, no event is leased twice") { journal async throws in
             let count = 60
             for number in 0..<count { try await journal.settle("\(number)", token: number, event: "first") }
             let leased = try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
                     group.addTask {
                         var mine: [String] = []
-                        // A lease that finds nothing may only have met others that hold the same rows.
+                        // A lease that returns nothing may only have met other sessions that hold the same rows.
                         for _ in 0..<20 {
                             mine += try await journal.lease(
                                 DueEvent.self, of: nil, limit: 2, at: start, until: start + 60
@@ -201,7 +201,7 @@ extension Journal {
         #expect(try await compareAndSet(payment, to: payment, because: entry))
     }
 
-    /// Takes and acknowledges whatever is due a day later.
+    /// Leases and acknowledges every event that is due a day later.
     fileprivate func deliverAll() async throws -> [String] {
         let later = Date.wholeSecond + 86_400
         var delivered: [String] = []

@@ -1,7 +1,7 @@
 public import Foundation
 public import PaymentRelay
 
-/// A journal for tests that stands before another one and leaves to it what the test does not look at.
+/// A journal for tests that wraps another journal, and forwards all calls that the test does not change.
 public protocol ForwardingJournal: Journal {
     var target: any Journal { get }
 }

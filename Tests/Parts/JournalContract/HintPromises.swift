@@ -7,14 +7,14 @@ extension JournalPromise {
     private static let start = Date.wholeSecond
 
     static let hints: [JournalPromise] = [
-        JournalPromise("a hint is leased with all that it says, and once") { journal async throws in
+        JournalPromise("a hint is leased with all its members, and only once") { journal async throws in
             for (number, hint) in GatewayHint.samples.enumerated() {
                 let kind = number.isMultiple(of: 2) ? FeedbackKind.direct : .notification
                 #expect(try await journal.add(hint, kind: kind, at: start + Double(number), limit: 99))
             }
             let count = GatewayHint.samples.count
             #expect(try await journal.hintSummary() == HintSummary(count: count, oldest: start))
-            // Due from the moment that it came.
+            // A hint is due from the moment of its arrival.
             let first = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60.25)
             #expect(first == [.sample(GatewayHint.samples[0], until: start + 60.25)])
             let others = try await journal.lease(PendingHint.self, limit: 99, at: start + 30, until: start + 90)
@@ -25,7 +25,7 @@ extension JournalPromise {
             let again = try await journal.lease(PendingHint.self, limit: 99, at: start + 61, until: start + 120)
             #expect(again == [.sample(GatewayHint.samples[0], until: start + 120)])
         },
-        JournalPromise("however many hints come about one reference, they are one") { journal async throws in
+        JournalPromise("all hints about one reference share one row") { journal async throws in
             for second in 0..<3 {
                 #expect(
                     try await journal.add(.sample("A"), kind: .notification, at: start + Double(second), limit: 9))
@@ -39,14 +39,15 @@ extension JournalPromise {
                     .sample(.sample("A", account: "sar"), until: start + 60),
                 ])
         },
-        JournalPromise("hints of other contents are one too, the newest, and it is marked as mixed") {
+        JournalPromise("hints of different contents share one row, which has the newest content and is marked as mixed")
+        {
             journal async throws in
             #expect(try await journal.add(.sample("A", amount: 1), kind: .notification, at: start, limit: 9))
             #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
             #expect(try await journal.add(.sample("A", amount: 2), kind: .direct, at: start, limit: 9))
             let mixed = PendingHint.sample(.sample("A", amount: 2), isMixed: true, times: 3, until: start + 60)
             #expect(try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60) == [mixed])
-            // What was asked about is forgotten with the question; what comes then is compared with what came since.
+            // A queried hint is removed with its query. The next hint is compared with the hints that arrived since.
             #expect(try await journal.add(.sample("A", amount: 3), kind: .direct, at: start + 1, limit: 9))
             try await journal.end(mixed, as: .answered, at: start + 2)
             #expect(
@@ -60,7 +61,7 @@ extension JournalPromise {
             for number in numbers + ["1", numbers[numbers.count - 1]] {
                 #expect(try await journal.add(.sample("A"), charge: number, kind: .direct, at: start, limit: 9))
             }
-            // Another number, and the beginning and the end of one that is there.
+            // The numbers are another number, and the beginning and the end of a number that is recorded.
             for number in ["11", "99", "-1"] {
                 #expect(
                     try await !journal.add(.sample("A", amount: 7), charge: number, kind: .direct, at: start, limit: 9))
@@ -75,8 +76,9 @@ extension JournalPromise {
                 try await journal.leaseHint(at: start + 1, until: start + 60)
                     == .sample(.sample("B"), charges: ["99"], until: start + 60))
         },
-        JournalPromise("numbers of charges are forgotten with the query about them, and not those that came meanwhile")
-        {
+        JournalPromise(
+            "a query removes the charge numbers that it was made with, and keeps those that arrived during it"
+        ) {
             journal async throws in
             for (reference, end, later) in [
                 ("A", HintEnd.answered, ["12"]), ("B", .inVain(cooldownUntil: start + 3), ["12"]),
@@ -99,7 +101,7 @@ extension JournalPromise {
                 try await journal.end(last, as: .answered, at: start + 7)
             }
         },
-        JournalPromise("an answered hint is gone, and the next one about its reference is a new one") {
+        JournalPromise("an answered hint is removed, and the next hint about its reference starts a new row") {
             journal async throws in
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
             let pending = try await journal.leaseHint(at: start, until: start + 60)
@@ -115,7 +117,7 @@ extension JournalPromise {
                 try await journal.leaseHint(at: start + 8, until: start + 68)
                     == .sample(.sample("A"), until: start + 68))
         },
-        JournalPromise("after a question in vain a reference rests, and hints that come meanwhile wait for its end") {
+        JournalPromise("a query without a result starts the reference's cooldown, and later hints wait for its end") {
             journal async throws in
             for vain in 0..<3 {
                 let now = start + Double(100 * vain)
@@ -134,7 +136,7 @@ extension JournalPromise {
                 try await journal.leaseHint(at: rest, until: rest + 60)
                     == .sample(.sample("A", amount: 8), queriesInVain: 3, until: rest + 60))
         },
-        JournalPromise("a hint that comes during the question about its reference leads to another one") {
+        JournalPromise("a hint that arrives during the query about its reference leads to another query") {
             journal async throws in
             for (reference, end, due) in [
                 ("A", HintEnd.answered, 2.0), ("B", .inVain(cooldownUntil: start + 30), 30),
@@ -159,7 +161,8 @@ extension JournalPromise {
                 try await journal.end(again, as: .answered, at: start + 50)
             }
         },
-        JournalPromise("a postponed hint waits on, and is due at its moment") { journal async throws in
+        JournalPromise("a postponed hint stays pending, and is due at the time that it was postponed to") {
+            journal async throws in
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start, limit: 9))
             let pending = try await journal.leaseHint(at: start, until: start + 60)
             try await journal.end(pending, as: .postponed(until: start + 10), at: start + 1)
@@ -185,23 +188,24 @@ extension JournalPromise {
             try await journal.end(new, as: .answered, at: start + 62)
             try await journal.end(new, as: .postponed(until: start), at: start + 63)
             #expect(try await journal.hintSummary() == HintSummary())
-            // It was ended, and the reference has a new hint that nobody leased.
+            // The hint was ended, and the reference has a new hint, which is not leased.
             #expect(try await journal.add(.sample("A"), kind: .direct, at: start + 64, limit: 9))
             try await journal.end(new, as: .answered, at: start + 65)
             #expect(try await journal.hintSummary() == HintSummary(count: 1, oldest: start + 64))
         },
-        JournalPromise("where there is no room a reference gets no row, and those that have one go on") {
+        JournalPromise("if the table is full, a new reference gets no row, and references with a row still take hints")
+        {
             journal async throws in
             for (reference, isAdded) in [("A", true), ("B", true), ("C", false), ("A", true), ("B", true)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 2) == isAdded)
             }
             let leased = try await journal.lease(PendingHint.self, limit: 9, at: start, until: start + 60)
             #expect(Set(leased.map(\.hint.merchantReference)) == ["A", "B"] && leased.allSatisfy { $0.times == 2 })
-            // One that still rests takes room too.
+            // A hint in its cooldown takes space, too.
             for pending in leased { try await journal.end(pending, as: .inVain(cooldownUntil: start + 9), at: start) }
             #expect(try await !journal.add(.sample("C"), kind: .direct, at: start + 8.999, limit: 2))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 8.999, limit: 2))
-            // A, whose rest is over, gives way, and B, which waits, does not.
+            // A, whose cooldown is over, is removed for the new hint. B, which waits, is not removed.
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 9.5, limit: 2))
             #expect(try await !journal.add(.sample("D"), kind: .direct, at: start + 99, limit: 2))
             #expect(
@@ -211,7 +215,7 @@ extension JournalPromise {
                 try await journal.leaseHint(at: start + 99, until: start + 199)
                     == .sample(.sample("C"), until: start + 199))
         },
-        JournalPromise("where there is no room, the row whose rest ended longest ago gives way, and no other") {
+        JournalPromise("if the table is full, only the row whose cooldown ended longest ago is removed for a new one") {
             journal async throws in
             for (reference, rest) in [("A", 20.0), ("B", 10), ("C", 30)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 3))
@@ -219,7 +223,7 @@ extension JournalPromise {
                 try await journal.end(pending, as: .inVain(cooldownUntil: start + rest), at: start)
             }
             #expect(try await journal.add(.sample("D"), kind: .direct, at: start + 40, limit: 3))
-            // Those that stayed remember their question; B, without a row, needs room again, which A then gives.
+            // The hints that stayed keep the time of their query. B, without a row, needs space again, for which A is removed.
             #expect(try await journal.add(.sample("C"), kind: .direct, at: start + 41, limit: 3))
             #expect(try await journal.add(.sample("B"), kind: .direct, at: start + 42, limit: 3))
             #expect(try await !journal.add(.sample("A"), kind: .direct, at: start + 43, limit: 3))
@@ -229,7 +233,7 @@ extension JournalPromise {
                         == .sample(.sample(reference), queriesInVain: queriesInVain, until: start + 99))
             }
         },
-        JournalPromise("a reference that has rested for a day is forgotten") { journal async throws in
+        JournalPromise("a reference whose cooldown ended more than a day ago is removed") { journal async throws in
             for (reference, later, queriesInVain) in [("A", 86_400.0, 1), ("B", 86_400.5, 0)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start, limit: 9))
                 let pending = try await journal.leaseHint(at: start, until: start + 60)
@@ -242,12 +246,12 @@ extension JournalPromise {
                 try await journal.end(again, as: .answered, at: start + 11)
             }
         },
-        JournalPromise("R15: the hints of each gateway are leased apart") { journal async throws in
+        JournalPromise("R15: a gateway's lease returns only its own hints") { journal async throws in
             for (reference, gateway) in [("A", "fort"), ("B", "portmone"), ("A", "fort")] {
                 #expect(
                     try await journal.add(.sample(reference), of: gateway, kind: .direct, at: start, limit: 9))
             }
-            // The account is another gateway's now.
+            // The account belongs to another gateway now.
             #expect(try await journal.add(.sample("B"), of: "fort", kind: .direct, at: start, limit: 9))
             #expect(try await journal.add(.sample("C"), of: "portmone", kind: .direct, at: start, limit: 9))
             for (gateway, references) in [("none", []), ("portmone", ["C"]), ("fort", ["A", "B"])] {
@@ -256,7 +260,7 @@ extension JournalPromise {
                 #expect(Set(leased.map(\.hint.merchantReference)) == Set(references), "\(gateway)")
             }
         },
-        JournalPromise("S14: the hints of a gateway take no room of another's") { journal async throws in
+        JournalPromise("S14: a gateway's hints do not count towards another gateway's limit") { journal async throws in
             for (reference, isAdded) in [("A", true), ("B", true), ("C", false)] {
                 #expect(
                     try await journal.add(.sample(reference), of: "portmone", kind: .notification, at: start, limit: 2)
@@ -268,7 +272,7 @@ extension JournalPromise {
             for (reference, isAdded) in [("D", true), ("E", true), ("F", false)] {
                 #expect(try await journal.add(.sample(reference), kind: .direct, at: start + 10, limit: 2) == isAdded)
             }
-            // FORT's hints had none of Portmone's give way, though their rest is over.
+            // FORT's hints did not make any of Portmone's be removed, although Portmone's cooldowns are over.
             for reference in ["A", "B"] {
                 #expect(
                     try await journal.add(
@@ -278,7 +282,7 @@ extension JournalPromise {
                 PendingHint.self, of: "portmone", limit: 9, at: start + 10, until: start + 60)
             #expect(again.map(\.queriesInVain) == [1, 1])
         },
-        JournalPromise("no hint is leased twice, however many instances ask at once") { journal async throws in
+        JournalPromise("if many instances lease hints at once, no hint is leased twice") { journal async throws in
             for number in 0..<40 {
                 #expect(try await journal.add(.sample("R-\(number)"), kind: .direct, at: start, limit: 99))
             }
@@ -292,7 +296,7 @@ extension JournalPromise {
             let references = (leased + rest).map(\.hint.merchantReference)
             #expect(references.count == 40 && Set(references).count == 40)
         },
-        JournalPromise("however many instances add hints about one reference at once, each is counted") {
+        JournalPromise("if many instances add hints about one reference at once, each hint is counted") {
             journal async throws in
             try await withThrowingTaskGroup { group in
                 for number in 0..<20 {
@@ -326,14 +330,14 @@ extension Journal {
 }
 
 extension GatewayHint {
-    /// A refund of a reference.
+    /// Returns a hint about a refund of a reference.
     static func sample(_ reference: String, account: String = "aed", amount: Int = 500) -> GatewayHint {
         GatewayHint(
             account: account, merchantReference: reference, subject: .operation(.refund), statement: .refunded,
             amount: MinorUnits(amount), currency: "AED", gatewayReference: "149295435400084008")
     }
 
-    /// One of each kind.
+    /// One hint of each kind.
     static let samples: [GatewayHint] =
         Statement.allCases.map { statement in
             GatewayHint(

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// Where entries come from.
+    /// The sources of entries.
     static let sources: [JournalPromise] = [
         JournalPromise("each entry keeps its source, and one without a source has none") { journal async throws in
             let sources: [HistorySource] = [
@@ -29,7 +29,7 @@ extension JournalPromise {
                 #expect(try await journal.history(of: "\(number)").map(\.source) == [source, source, source])
             }
         },
-        JournalPromise("a claim after one that was not sent keeps its source, and so does a payment made elsewhere") {
+        JournalPromise("a claim after one that was not sent keeps its source, and so does an external payment") {
             journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let notSent = HistoryEntry(at: .wholeSecond, state: .notSent, source: .gatewayAnswer)
@@ -53,9 +53,9 @@ extension JournalPromise {
         },
     ]
 
-    /// Questions that changed nothing.
+    /// Queries that changed nothing.
     static let questions: [JournalPromise] = [
-        JournalPromise("questions without a change are counted by requester, after the entry that they came after") {
+        JournalPromise("queries without a change are counted by requester and by the entry that they followed") {
             journal async throws in
             let start = Date.wholeSecond
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
@@ -66,7 +66,7 @@ extension JournalPromise {
             let uncertain = HistoryEntry(at: start + 10, state: .uncertain)
             #expect(try await journal.transition("A", from: .processing, receipt: nil, because: uncertain))
             try await journal.record(.sample(2, .client("shop"), .unchanged, nil, at: start + 11), of: "A")
-            // An answer to a question that was asked before the change.
+            // This answer belongs to a query that was sent before the change.
             try await journal.record(.sample(1, .reconciler, .open, "late", at: start + 12), of: "A")
             let before = try #require(try await journal.payment("A"))
             #expect(
@@ -83,11 +83,11 @@ extension JournalPromise {
             #expect(both.mapValues(\.count) == ["A": 3, "B": 1])
             #expect(both["B"] == [.sample(1, .report, .implausible, nil, at: start + 13)])
             #expect(try await journal.queriesWithoutChange(of: []).isEmpty)
-            // Nothing of the payment itself was touched.
+            // The payment itself is unchanged.
             #expect(before.version == 2)
             #expect(try await journal.history(of: "A").count == 2)
         },
-        JournalPromise("a question about what is not there is not counted") { journal async throws in
+        JournalPromise("a query about an unknown payment or entry is not counted") { journal async throws in
             try await journal.record(.sample(1, .reconciler, .open, nil, at: .wholeSecond), of: "none")
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             for number in [-1, 0, 2, .max] {
@@ -96,7 +96,7 @@ extension JournalPromise {
             #expect(try await journal.queriesWithoutChange(of: "none").isEmpty)
             #expect(try await journal.queriesWithoutChange(of: "A").isEmpty)
         },
-        JournalPromise("however many ask, the newest are kept") { journal async throws in
+        JournalPromise("of many requesters' queries the newest are kept") { journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let requesters = 3 * QueryWithoutChange.requestersKept
             for number in 0..<requesters {
@@ -110,7 +110,7 @@ extension JournalPromise {
             #expect(kept.first { $0.requester == .reconciler }?.times == requesters)
             #expect(kept.contains { $0.requester == .operator("o\(requesters - 1)") })
         },
-        JournalPromise("a reason is kept within its bound, and whole characters of it") { journal async throws in
+        JournalPromise("a long reason is cut to its limit, between whole characters") { journal async throws in
             #expect(try await journal.claim(.sample("A", token: 1)) == .written)
             let reason = String(repeating: "ä\u{1F600}", count: 100_000)
             let query = QueryWithoutChange.sample(1, .reconciler, .open, reason, at: .wholeSecond)
@@ -122,7 +122,7 @@ extension JournalPromise {
 
     /// Attempts to deliver events.
     static let deliveries: [JournalPromise] = [
-        JournalPromise("an attempt is kept with how it went, and the events say how far they have come") {
+        JournalPromise("a delivery attempt is kept with its result, and the events' progress is known") {
             journal async throws in
             let start = Date.wholeSecond
             try await journal.settle("A")
@@ -158,7 +158,7 @@ extension JournalPromise {
             let progress = EventProgress(acknowledged: 2, attempts: [2: attempts])
             #expect(try await journal.eventProgress(of: "A") == progress)
         },
-        JournalPromise("an attempt is kept whoever has the lease by now, and none where none was made") {
+        JournalPromise("an attempt is kept after its lease expired, and an end without an attempt adds none") {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
@@ -172,7 +172,7 @@ extension JournalPromise {
             #expect(progress.isDeadLettered && progress.acknowledged < 2)
             #expect(progress.attempts == [2: .init(count: 1, newest: [.sample(at: start + 1)])])
         },
-        JournalPromise("of many attempts the newest are kept, and all are counted") { journal async throws in
+        JournalPromise("of many delivery attempts the newest are kept, and all are counted") { journal async throws in
             try await journal.settle("A")
             let attempts = 4 * DeliveryAttempt.kept
             for number in 0..<attempts {
@@ -191,7 +191,9 @@ extension JournalPromise {
                         })
                 ])
         },
-        JournalPromise("S1: attempts lose the answer with the customer's data, and later ones are kept without it") {
+        JournalPromise(
+            "S1: an erasure removes the answers of delivery attempts, and later attempts are kept without one"
+        ) {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
@@ -211,7 +213,7 @@ extension JournalPromise {
                 ])
             #expect(try await journal.history(of: "A").last?.source == .commandLine)
         },
-        JournalPromise("S1: while a younger note stays, an attempt stays, too, and each round takes its answer") {
+        JournalPromise("S1: an erasure that keeps a younger note keeps the delivery attempts without their answers") {
             journal async throws in
             try await journal.settle("A")
             let start = Date.wholeSecond
@@ -255,7 +257,7 @@ extension DeliveryAttempt {
 }
 
 extension Journal {
-    /// A payment whose second entry has an event.
+    /// Makes a payment whose second entry has an event.
     fileprivate func settle(_ reference: String) async throws {
         #expect(try await claim(.sample(reference, token: 1)) == .written)
         let entry = HistoryEntry(at: .wholeSecond, state: .captured, event: [1])

@@ -2,10 +2,10 @@ import Foundation
 public import PaymentRelay
 public import Testing
 
-/// A change of the rows beside a payment's history that no version of this code makes.
+/// A change, which no version of this code makes, of the rows beside a payment's history.
 public struct HostileDetail: Sendable, CustomTestStringConvertible {
     public let testDescription: String
-    /// Statements for the tables `history`, `query_without_change` and `event_delivery`, which hold rows of one payment.
+    /// Statements for the tables `history`, `query_without_change` and `event_delivery`, which hold the rows of one payment.
     public let sql: String
 
     private init(_ sql: String) {
@@ -30,9 +30,9 @@ public struct HostileDetail: Sendable, CustomTestStringConvertible {
         "UPDATE event_delivery SET milliseconds = -\(most)", "UPDATE event_delivery SET next_at = \(most)",
     ].map(HostileDetail.init)
 
-    /// The payment and its history can be read, work on it goes on, and nothing traps.
+    /// Checks that the payment and its history can be read, that work on the payment goes on, and that nothing traps.
     ///
-    /// - Parameter tamper: runs the statement.
+    /// - Parameter tamper: Runs the statement.
     public func check(_ journal: any Journal, tamper: (_ sql: String) async throws -> Void) async throws {
         let start = Date.wholeSecond
         #expect(try await journal.claim(.sample("A", token: 1)) == .written)

@@ -2,10 +2,10 @@ import Foundation
 public import PaymentRelay
 public import Testing
 
-/// A hint's row that no version of this code wrote.
+/// The row of a hint that no version of this code wrote.
 public struct HostileHint: Sendable, CustomTestStringConvertible {
     public let testDescription: String
-    /// What an `UPDATE work SET …` sets.
+    /// The assignment of an `UPDATE work SET …`.
     public let assignment: String
     /// Whether the row can still be read as a hint.
     private let isReadable: Bool
@@ -18,7 +18,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
 
     private static let most = "9223372036854775807"
 
-    /// A payload with a member that no version of this code wrote.
+    /// Returns a payload with a member that no version of this code wrote.
     private static func payload(_ member: String, _ value: String) -> String {
         let members = [
             ("hint", #""{\"statement\":\"captured\",\"charge\":\"PURCHASE\"}""#), ("kind", #""direct""#),
@@ -45,9 +45,10 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
             "due_at = \(most), since = \(most)", "attempt = \(most)", "attempt = -\(most)",
         ].map { HostileHint($0, isReadable: true) }
 
-    /// The row is deleted, or read as far as it makes sense; the other hints go on, and so does its reference.
+    /// Checks that the row is deleted, or read as far as it makes sense, and that work on other hints and on the row's
+    /// reference goes on.
     ///
-    /// - Parameter tamper: makes the row of the reference `bad` what it is.
+    /// - Parameter tamper: Changes the row of the reference `bad`.
     public func check(_ journal: any Journal, tamper: (_ assignment: String) async throws -> Void) async throws {
         let start = Date.wholeSecond
         for reference in ["bad", "good"] {
@@ -61,7 +62,7 @@ public struct HostileHint: Sendable, CustomTestStringConvertible {
         for pending in leased { try await journal.end(pending, as: .answered, at: start + 1) }
         #expect(try await journal.hintSummary() == HintSummary())
 
-        // Hints about it go on, also where they find such a row, waiting or at rest.
+        // New hints about the reference are handled, even if they meet such a row, waiting or in its cooldown.
         for isAtRest in [false, true] {
             #expect(try await journal.add(.sample("bad"), kind: .direct, at: start + 2, limit: 2))
             if isAtRest {

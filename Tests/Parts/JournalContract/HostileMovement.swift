@@ -3,10 +3,10 @@ public import PaymentRelay
 import PayrelayPrimitives
 public import Testing
 
-/// A row of the movements that a process with access to the database may leave there.
+/// A row that a process with access to the database may leave among the movements.
 public struct HostileMovement: Sendable, CustomTestStringConvertible {
     public let testDescription: String
-    /// What an `UPDATE movement SET …` sets.
+    /// The assignment of an `UPDATE movement SET …`.
     public let assignment: String
 
     private init(_ assignment: String) {
@@ -20,7 +20,8 @@ public struct HostileMovement: Sendable, CustomTestStringConvertible {
         "currency = 'aed'",
     ].map(HostileMovement.init)
 
-    /// The movements of the payment `bad`, two of them, are left out of the books and reported, and the rest is summed.
+    /// Checks that the two movements of the payment `bad` are left out of the books and reported, and that the others are
+    /// summed.
     public func check(
         _ journal: any Journal, observed: () -> Int, tamper: (_ assignment: String) async throws -> Void
     ) async throws {

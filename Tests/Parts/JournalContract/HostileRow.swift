@@ -5,7 +5,7 @@ public import Testing
 /// A row that a process with access to the database may leave there, and that no version of this code wrote.
 public struct HostileRow: Sendable, CustomTestStringConvertible {
     public let testDescription: String
-    /// What an `UPDATE payment SET …` sets.
+    /// The assignment of an `UPDATE payment SET …`.
     public let assignment: String
 
     private init(_ assignment: String) {
@@ -15,7 +15,7 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
 
     private static let most = "9223372036854775807"
 
-    /// - Parameter blob: how the database writes bytes, from hex.
+    /// - Parameter blob: Returns the database's notation for bytes, from hex.
     public static func all(blob: (String) -> String) -> [HostileRow] {
         let operation =
             #"{"id":"x","command":"CAPTURE","amount":\#(most),"captured_before":\#(most),"refunded_before":0,"#
@@ -41,11 +41,12 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             }
     }
 
-    /// The payment `bad`, whose row this is, is set aside each time it is met, and the payment `good` goes on.
+    /// Checks that the payment `bad`, to which the row belongs, is set aside each time it is met, and that the payment `good`
+    /// goes on.
     ///
     /// - Parameters:
-    ///   - observed: how many records were set aside so far.
-    ///   - tamper: makes the row what it is.
+    ///   - observed: The number of records that were set aside so far.
+    ///   - tamper: Changes the row.
     public func check(
         _ journal: any Journal, observed: () -> Int, tamper: (_ assignment: String) async throws -> Void
     ) async throws {
@@ -70,12 +71,12 @@ public struct HostileRow: Sendable, CustomTestStringConvertible {
             return
         }
         #expect(record.merchantReference == "bad" && observed() == 4)
-        // What it holds stays taken, and stands in the way of its own reference only.
+        // The row's token stays used, and the row blocks only its own reference.
         #expect(try await journal.claim(.sample("other", token: 1)) == .tokenTaken)
         #expect(try await journal.claim(.sample("other", token: 3)) == .written)
         let declined = HistoryEntry(at: .wholeSecond, state: .declined)
         #expect(try await journal.transition("other", from: .processing, receipt: nil, because: declined))
-        // Its lease ends and it is met again, which must not keep the other one waiting.
+        // The row's lease expires and the row is met again. It must not make the other payment wait.
         let again = try await journal.lease(Payment.self, limit: 9, at: .wholeSecond + 61, until: .wholeSecond + 120)
         #expect(again.map(\.merchantReference) == ["good"])
         let good = try #require(try await journal.payment("good"))

@@ -1,6 +1,6 @@
 public import PaymentRelay
 
-/// One thing that every journal promises, with the check that holds a new, empty journal against it.
+/// One promise of every journal, with the check that tests a new, empty journal for it.
 public struct JournalPromise: Sendable, CustomStringConvertible {
     public let description: String
     public let check: @Sendable (any Journal) async throws -> Void
@@ -10,10 +10,10 @@ public struct JournalPromise: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// The contract.
+    /// The promises that make up the contract.
     public static let all: [JournalPromise] = groups.flatMap { $0 }
 
-    // Not a chain of `+`, which takes the type checker seconds.
+    // The groups are not joined with `+`, for which the type checker takes seconds.
     private static let groups: [[JournalPromise]] = [
         claims, transitions, leases, operations, retention, events, madeElsewhere, repeats, durability, values,
         agreement, ledger, search, changes, certificateUse, sources, questions, deliveries, hints,

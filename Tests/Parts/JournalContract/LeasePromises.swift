@@ -27,7 +27,7 @@ extension JournalPromise {
                 try await journal.lease(Payment.self, limit: 10, at: start + 60, until: start + 120).map(\.lease.number)
                     == [2])
         },
-        JournalPromise("R15: the open payments of each gateway are leased apart") { journal async throws in
+        JournalPromise("R15: a gateway's lease returns only its own open payments") { journal async throws in
             for (number, gateway) in ["fort", "portmone", "fort"].enumerated() {
                 _ = try await journal.claim(.sample("\(number)", token: number, gateway: gateway))
             }
@@ -38,7 +38,9 @@ extension JournalPromise {
                 #expect(Set(leased.map(\.merchantReference)) == Set(references), "\(gateway)")
             }
         },
-        JournalPromise("R5: after the clock was set back, what is open or waits is due at once, and overdue") {
+        JournalPromise(
+            "R5: after the clock was set back, open payments and waiting events are due at once, and overdue"
+        ) {
             journal async throws in
             let (now, ahead) = (Date.wholeSecond, Date.wholeSecond + 31_536_000)
             for (number, reference) in ["A", "B", "C"].enumerated() {
@@ -51,7 +53,7 @@ extension JournalPromise {
             let summary = try await journal.summary(notOverdueIn: now.within(.seconds(900)))
             #expect(summary.payments == OpenSummary(count: 2, oldest: ahead - 2, overdue: 2))
             _ = try await journal.claim(.sample("D", token: 9, at: now))
-            // What is due by this clock goes first, and no more is leased than is asked for.
+            // The payment that is due by this clock goes first, and no more payments are leased than requested.
             for references in [["D"], ["C"], ["B"], []] {
                 let leased = try await journal.lease(Payment.self, limit: 1, at: now, until: now + 60)
                 #expect(leased.map(\.merchantReference) == references)
@@ -61,12 +63,12 @@ extension JournalPromise {
                     try await journal.lease(DueEvent.self, of: nil, limit: 9, at: now, until: now + 60).count == count)
                 #expect(try await journal.lease(PendingHint.self, limit: 9, at: now, until: now + 60).count == count)
             }
-            // What waits as long as can be is not due.
+            // A payment whose lease expires at the latest possible time is not due.
             let lease = try #require(try await journal.payment("D")).lease
             try await journal.release("D", lease, at: now + Payment.longestLease)
             #expect(try await journal.lease(Payment.self, limit: 9, at: now, until: now + 60) == [])
         },
-        JournalPromise("a lease is released, at once or later, by its holder only") {
+        JournalPromise("only its holder ends a lease, at once or for a later time") {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let start = Date.wholeSecond
@@ -81,7 +83,7 @@ extension JournalPromise {
                 try await journal.lease(Payment.self, limit: 1, at: start + 5, until: start + 60).map(\.lease.number)
                     == [2])
         },
-        JournalPromise("the holder of an earlier claim does not release the lease of a later one") {
+        JournalPromise("the holder of an earlier claim does not end the lease of a later claim") {
             journal async throws in
             let start = Date.wholeSecond
             _ = try await journal.claim(.sample("A", token: 1, leasedFor: .seconds(30)))
@@ -126,7 +128,8 @@ extension JournalPromise {
                     "A", from: .processing, receipt: [2], because: HistoryEntry(at: start, state: .captured)))
             #expect(try await journal.payment("A")?.receipt == [1])
         },
-        JournalPromise("R7: no payment is leased twice, however many instances ask at once") { journal async throws in
+        JournalPromise("R7: if many instances lease payments at once, no payment is leased twice") {
+            journal async throws in
             let count = 60
             for number in 0..<count { _ = try await journal.claim(.sample("\(number)", token: number)) }
             let leased = try await withThrowingTaskGroup { group in
@@ -134,7 +137,7 @@ extension JournalPromise {
                     group.addTask {
                         var mine: [String] = []
                         let start = Date.wholeSecond
-                        // A lease that finds nothing may only have met others that hold the same rows.
+                        // A lease that returns nothing may only have met other sessions that hold the same rows.
                         for _ in 0..<20 {
                             mine += try await journal.lease(Payment.self, limit: 2, at: start, until: start + 60)
                                 .map(\.merchantReference)
@@ -151,7 +154,7 @@ extension JournalPromise {
 }
 
 extension Journal {
-    /// Ends a lease of a payment, whoever has it by now.
+    /// Ends a lease of a payment, whoever holds it now.
     fileprivate func release(_ reference: String, _ lease: Lease, at moment: Date) async throws(JournalError) {
         let payment = Payment(
             merchantReference: reference, command: .purchase, amount: 1, currency: "AED", fingerprint: nil,

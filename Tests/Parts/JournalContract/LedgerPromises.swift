@@ -7,7 +7,7 @@ import Testing
 extension JournalPromise {
     /// The movements of money.
     static let ledger: [JournalPromise] = [
-        JournalPromise("what is charged, refunded and voided is in the books of its account, currency and time") {
+        JournalPromise("charges, refunds and voids are in the books of their account, currency and time") {
             journal async throws in
             let first = Change.sample("A", token: 1, account: "one")
             _ = try await journal.claim(first)
@@ -45,7 +45,7 @@ extension JournalPromise {
                 try await settle("\(state)", state, Balance(), in: journal, at: 4)
             }
             #expect(try await totals(of: journal) == ["- KWD charged 1 5"])
-            // A write that another was faster than moves nothing either.
+            // A write that lost a race against another write adds no movement either.
             let stale = try #require(try await journal.payment("A"))
             try await change("A", .refunded, Balance(captured: 5, refunded: 5), in: journal, at: 5)
             let late = HistoryEntry(at: .wholeSecond + 6, state: .refunded, balance: Balance(captured: 5, refunded: 5))
@@ -53,7 +53,7 @@ extension JournalPromise {
             #expect(try await !journal.transition(stale, receipt: nil, because: late))
             #expect(try await totals(of: journal) == ["- KWD charged 1 5", "- KWD refunded 1 5"])
         },
-        JournalPromise("what was made elsewhere counts, and stays when another account takes its reference") {
+        JournalPromise("an external payment is in the books, and stays there if another account takes its reference") {
             journal async throws in
             let balance = Balance(captured: 500, refunded: 200)
             let payment = Payment(
@@ -100,7 +100,7 @@ extension JournalPromise {
                         at: .wholeSecond + 8, merchantReference: "4", account: nil, currency: "KWD",
                         movement: Movement(.charged, 9)))
         },
-        JournalPromise("payments are looked up many at once, and those that are not known are left out") {
+        JournalPromise("one lookup finds many payments, and leaves out unknown references") {
             journal async throws in
             let references = ["A", #"quote " and \ and é"#, "C"]
             for (number, reference) in references.enumerated() {
@@ -143,8 +143,8 @@ extension JournalPromise {
         #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
     }
 
-    /// Payments of two accounts change in an order and to amounts that the seed decides; amounts only grow, as the state
-    /// machine has it.
+    /// Changes payments of two accounts, in an order and to amounts that the seed decides. Amounts only grow, as in the state
+    /// machine.
     private static func settleAtRandom(seed: UInt64, in journal: any Journal) async throws {
         var chance = SeededGenerator(seed: seed)
         let account = "random \(seed)"

@@ -4,9 +4,9 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// Payments that the merchant made with the gateway itself.
+    /// External payments, which the merchant made with the gateway itself.
     static let madeElsewhere: [JournalPromise] = [
-        JournalPromise("a payment that was made elsewhere is recorded once, with its event") { journal async throws in
+        JournalPromise("an external payment is recorded once, with its event") { journal async throws in
             let (payment, entry) = sample("E", event: [7])
             #expect(try await journal.record(payment, because: entry))
             #expect(try await journal.payment("E") == payment)
@@ -18,7 +18,7 @@ extension JournalPromise {
             #expect(due.map(\.number) == [1] && due.map(\.recorded) == [[7]])
             #expect(try await journal.openPayments(limit: 9).isEmpty)
         },
-        JournalPromise("a payment that was made elsewhere changes like any other") { journal async throws in
+        JournalPromise("an external payment changes like any other payment") { journal async throws in
             let (payment, entry) = sample("E", event: nil)
             _ = try await journal.record(payment, because: entry)
             var refunded = payment
@@ -29,7 +29,7 @@ extension JournalPromise {
             #expect(try await journal.payment("E")?.balance == refunded.balance)
             #expect(try await journal.payment("E")?.isMadeElsewhere == true)
         },
-        JournalPromise("amount and command of a payment that was made elsewhere become what an answer proves") {
+        JournalPromise("an answer's amount and command replace those of an external payment") {
             journal async throws in
             let (payment, entry) = sample("E", event: nil)
             _ = try await journal.record(payment, because: entry)
@@ -40,7 +40,7 @@ extension JournalPromise {
             let read = try #require(try await journal.payment("E"))
             #expect(read.amount == 700 && read.command == .authorization)
         },
-        JournalPromise("a payment of this service keeps its reference when a payment made elsewhere has the same") {
+        JournalPromise("a payment of this service keeps its reference if an external payment has the same reference") {
             journal async throws in
             let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
@@ -48,7 +48,7 @@ extension JournalPromise {
             #expect(try await !journal.record(payment, because: entry))
             #expect(try await journal.payment("A") == claim.after)
         },
-        JournalPromise("an order takes the reference of another merchant's payment under the account's name") {
+        JournalPromise("an order takes the reference of another merchant's external payment under the account's name") {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
@@ -56,7 +56,9 @@ extension JournalPromise {
             #expect(try await journal.claim(claim) == .written)
             #expect(try await journal.payment("E")?.merchantIdentifier == "M2")
         },
-        JournalPromise("an order takes the reference of another account's payment, and not that of its own account's") {
+        JournalPromise(
+            "an order takes the reference of another account's external payment, but not of its own account's"
+        ) {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)
@@ -70,7 +72,7 @@ extension JournalPromise {
             #expect(try await journal.history(of: "E") == [entry, claim.entry])
             #expect(try await journal.openPayments(limit: 9).map(\.merchantReference) == ["E"])
         },
-        JournalPromise("an event is redacted in its entry, and none is added where there was none") {
+        JournalPromise("an event is redacted in its entry, and an entry without an event gets none") {
             journal async throws in
             let (payment, entry) = sample("E", event: [7])
             _ = try await journal.record(payment, because: entry)

@@ -2,21 +2,21 @@ public import FoundationEssentials
 public import PaymentRelay
 
 extension MemoryJournal {
-    /// How far a payment's events have come.
+    /// The state of delivery of a payment's events.
     struct EventQueue {
-        /// Up to which entry of the history they were acknowledged, counted from 1.
+        /// The number of the last acknowledged entry of the history, counted from 1.
         var acknowledged = 0
-        /// When the next one may be delivered, or when the lease of its delivery ends; nil where there is none, or
-        /// where the payment is dead-lettered.
+        /// The time at which the next event may be delivered, or at which the lease of its delivery expires. `nil` if there is
+        /// no event, or if the payment is dead-lettered.
         var dueAt: Date?
-        /// Since when an event waits; nil where none does.
+        /// The time since which an event waits, or `nil` if none waits.
         var waitingSince: Date?
-        /// How often the next one was leased.
+        /// How often the next event was leased.
         var attempts = 0
 
         var isDeadLettered: Bool { waitingSince != nil && dueAt == nil }
 
-        /// An entry with an event is added to the history.
+        /// Adds an entry with an event to the history.
         mutating func add(_ number: Int, at moment: Date) {
             if waitingSince == nil { acknowledged = number - 1 }
             waitingSince = waitingSince ?? moment
@@ -119,7 +119,7 @@ extension MemoryJournal.Entry {
 }
 
 extension DeliveryAttempt {
-    /// As it is kept once the customer's data is erased: what a backend answers may hold it.
+    /// The attempt as it is kept once the customer's data is erased: a backend's answer may contain such data.
     fileprivate var withoutAnswer: DeliveryAttempt {
         DeliveryAttempt(
             at: at, result: result, endpoint: endpoint, status: status, error: error, milliseconds: milliseconds,

@@ -62,7 +62,7 @@ extension RecordedChange {
     fileprivate var place: ChangePlace { ChangePlace(cursor) }
 }
 
-/// To the millisecond, as every journal keeps it.
+/// The place of a change in the feed. Its time has milliseconds, as in every journal.
 private struct ChangePlace: Comparable {
     let key: (Int, String, Int)
 

@@ -13,12 +13,12 @@ extension MemoryJournal {
         var kind: FeedbackKind
         var isMixed = false
         var charges: [String] = []
-        /// How many hints came since the last question; 0 while it rests.
+        /// The number of hints that arrived since the last query; 0 during the cooldown.
         var times = 1
         var queriesInVain = 0
-        /// When the hint came that has waited longest; nil while the row rests.
+        /// The time at which the hint that has waited longest arrived, or `nil` during the cooldown.
         var waitingSince: Date?
-        /// When it may be leased, or its rest ends.
+        /// The time from which the hint may be leased, or at which the cooldown ends.
         var dueAt: Date
     }
 
@@ -97,7 +97,7 @@ extension MemoryJournal {
         hints.count < limit || hints.values.count { $0.gateway == gateway } < limit
     }
 
-    /// Of those whose rest is over.
+    /// Deletes the row whose cooldown ended first, of those whose cooldown is over.
     private func deleteLongestRested(of gateway: String, at moment: Date) {
         let rested = hints.filter { $1.gateway == gateway && $1.waitingSince == nil && $1.dueAt <= moment }
         if let longest = rested.min(by: { $0.value.dueAt < $1.value.dueAt }) { hints[longest.key] = nil }

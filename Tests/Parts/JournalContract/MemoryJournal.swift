@@ -2,14 +2,14 @@ public import FoundationEssentials
 public import PaymentRelay
 import PayrelayPrimitives
 
-/// A journal in memory, for the simulation and for tests that do not look at a database. What it holds ends with the process.
+/// A journal in memory, for the simulation and for tests that need no database. Its content ends with the process.
 public actor MemoryJournal: Journal {
     struct Entry {
         var payment: Payment
-        /// ``Change/tokenIdentifier``.
+        /// The claim's ``Change/tokenIdentifier``.
         var token: String?
         var history: [HistoryEntry]
-        /// Those that were written: ``Change/identifier``.
+        /// The ``Change/identifier`` of every written change.
         var changes: Set<Int> = []
         var events = EventQueue()
         var attempts: [Int: EventProgress.Attempts] = [:]
@@ -37,7 +37,7 @@ public actor MemoryJournal: Journal {
 
     public init() {}
 
-    /// Loses what was claimed since then, as a standby does that nobody waited for.
+    /// Loses the claims since a moment, as a standby does for which the primary did not wait.
     public func lose(claimedSince moment: Date) {
         for (reference, entry) in entries where entry.payment.claimedAt >= moment {
             entries[reference] = nil
@@ -64,7 +64,7 @@ public actor MemoryJournal: Journal {
             entry = known
             if change.claimed != nil { entry.token = nil }
             entry.payment = change.after
-            // The holder of the lease may give it up. Another instance's stays.
+            // The holder of a lease may give it up. A lease of another instance stays.
             if change.claimed == nil, known.payment.isOpen,
                 known.payment.lease != change.before?.lease || change.after.lease == change.before?.lease
             {
@@ -218,7 +218,7 @@ public actor MemoryJournal: Journal {
         return Array(latest.prefix(CertificateUse.limit))
     }
 
-    /// A claim lasts as long as the process, at any time.
+    /// A claim lasts as long as the process, so there is never a gap.
     @discardableResult public func checkDurability() -> [DurabilityGap] { [] }
 
     public func purge(at moment: Date) { deleteRestedHints(before: moment - 86_400) }
@@ -231,7 +231,7 @@ extension PaymentCursor {
 }
 
 extension HistoryEntry {
-    /// The entry that a change adds to the history.
+    /// Makes the entry that a change adds to the history.
     public init(of change: Change) {
         self.init(
             at: change.at, state: change.after.state, balance: change.after.balance, source: change.origin.source,
@@ -241,9 +241,9 @@ extension HistoryEntry {
     }
 }
 
-/// What the conveniences of every journal do, without its errors.
+/// Conveniences that every journal has, without the errors.
 extension MemoryJournal {
-    /// Whether it holds no payment.
+    /// Whether the journal holds no payment.
     public var isEmpty: Bool { entries.isEmpty }
 
     public func claim(_ claim: Change) async -> CommitResult {

@@ -3,13 +3,13 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension MemoryJournal {
-    /// A movement and its place in the order of all.
+    /// A movement and its place in the order of all movements.
     struct LedgerRow {
         let recorded: RecordedMovement
         let place: MovementCursor
     }
 
-    /// - Parameter number: of the entry in the payment's history.
+    /// - Parameter number: The number of the entry in the payment's history.
     func add(_ movements: [Movement], of payment: Payment, at moment: Date, entry number: Int) {
         for movement in movements {
             ledger.append(

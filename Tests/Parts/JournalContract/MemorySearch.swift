@@ -28,7 +28,7 @@ extension MemoryJournal {
 }
 
 extension PaymentQuery {
-    /// To the millisecond, as every journal keeps it.
+    /// Returns the place of a payment in the order of a search. Its time has milliseconds, as in every journal.
     fileprivate func place(_ payment: Payment) -> (Int, String) {
         (EpochMilliseconds(payment.claimedAt).milliseconds, payment.merchantReference)
     }
@@ -69,7 +69,7 @@ extension PaymentQuery {
 }
 
 extension AnsweredText {
-    /// Whether a list's line has it.
+    /// Whether the line of a list has this value.
     fileprivate func isIn(_ summary: JSONObject) -> Bool {
         names.contains { isValue(summary[$0]?.stringValue) }
     }
@@ -78,7 +78,7 @@ extension AnsweredText {
 }
 
 extension AmountInAnyCurrency {
-    /// Whether a payment of this amount is about it.
+    /// Whether a payment of this amount matches.
     fileprivate func describes(_ amount: MinorUnits, _ currency: String) -> Bool {
         Currency(code: currency).map { byExponent[$0.exponent] == amount } ?? false
     }

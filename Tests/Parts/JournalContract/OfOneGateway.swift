@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PaymentRelay
 
-/// For journals in which all payments and hints are FORT's.
+/// Shorter calls for journals in which all payments and hints are FORT's.
 extension Journal {
     public func lease<Work: LeasedWork>(
         _ kind: Work.Type, limit: Int, at moment: Date, until expiry: Date
@@ -15,7 +15,7 @@ extension Journal {
         try await add(hint, of: "fort", charge: charge, kind: kind, at: moment, limit: limit)
     }
 
-    /// A hint about which the reference is enough.
+    /// Adds a hint for which the reference is enough.
     public func add(
         _ hint: GatewayHint, of gateway: String, kind: FeedbackKind, at moment: Date, limit: Int
     ) async throws(JournalError) -> Bool {

@@ -23,7 +23,7 @@ extension JournalPromise {
             let end = HistoryEntry(at: .wholeSecond + 2, state: .partiallyCaptured, balance: done.balance)
             #expect(try await journal.compareAndSet(expected, to: done, because: end))
             done.version = 4
-            // Nothing is open, so nothing is leased.
+            // The payment has nothing open, so it has no lease.
             done.lease = Lease(number: 0, expiresAt: done.claimedAt)
             #expect(try await journal.payment("A") == done)
             #expect(try await journal.history(of: "A").last == end)
@@ -90,12 +90,12 @@ extension JournalPromise {
                 #expect(try await journal.claim(claim) == .keyTaken)
             }
             #expect(try await journal.payment("C") == nil)
-            // Nothing was sent: the operation goes, and with it what its key belonged to.
+            // Nothing was sent: the operation is removed, and its key is free again.
             let open = try #require(try await journal.payment("A"))
             #expect(try await journal.compareAndSet(open, to: open.ending(), because: entry))
             #expect(try await journal.use(ofKey: "k") == nil)
             #expect(try await journal.claim(.ofStoredCard("C", key: "k")) == .written)
-            // Another operation with a key of its own ends as done, and keeps it; the charge's key was never touched.
+            // Another operation with another key ends as done, and keeps the key. The charge's key never changes.
             let again = try #require(try await journal.payment("A"))
             #expect(try await journal.compareAndSet(again, to: again.beginning(key: "l"), because: entry))
             var done = try #require(try await journal.payment("A"))
@@ -105,7 +105,7 @@ extension JournalPromise {
             #expect(try await journal.use(ofKey: "l") == KeyUse(of: "A", operation: done.operations[0].identifier))
             #expect(try await journal.use(ofKey: "charge") == KeyUse(of: "B"))
         },
-        JournalPromise("R1: of operations and claims with one key that come at once, one is written") {
+        JournalPromise("R1: of simultaneous operations and claims with one key, one is written") {
             journal async throws in
             var payments: [Payment] = []
             for number in 0..<10 { payments.append(try await settled("A\(number)", token: number, in: journal)) }
@@ -145,7 +145,7 @@ extension JournalPromise {
             #expect(try await journal.commit(twin) == .versionChanged)
             let payment = try #require(try await journal.payment("A"))
             #expect(payment.version == read.version + 1 && payment.operations == begun.after.operations)
-            // Later changes do not hide it.
+            // Later changes do not hide the operation.
             var noted = payment
             noted.version += 1
             let note = HistoryEntry(at: .wholeSecond, state: .authorized, note: "n")
@@ -169,9 +169,10 @@ extension JournalPromise {
         },
     ]
 
-    /// The number of a lease fences the lease, and not what is known of the payment. An instance that is slow, and whose lease was taken
-    /// over, has an outcome that the gateway proved: if nothing of the payment has changed, the outcome is true, and to drop it would keep
-    /// the customer waiting for the next query. What the new holder of the lease does meets another version, and reads the payment again.
+    /// The number of a lease fences the lease, and not the outcome of the payment. A slow instance whose lease was taken over
+    /// has an outcome that the gateway proved. If the payment has not changed, the outcome is true, and dropping it would make
+    /// the customer wait for the next query. A later change by the new holder of the lease meets another version, and the new
+    /// holder reads the payment again.
     private static let outcomeAfterTakeover = JournalPromise(
         "R17: an outcome is written after the lease was taken over, and the new holder writes nothing over it"
     ) { journal async throws in
@@ -192,14 +193,14 @@ extension JournalPromise {
         interrupted.operations[0].state = .uncertain
         #expect(
             try await journal.commit(Change(from: leased, to: interrupted, because: entry)) == .versionChanged)
-        // The new holder gives its lease up without effect: nothing is open any more.
+        // The new holder gives its lease up without effect, because nothing is open any more.
         try await journal.end(leased, as: .postponed(until: .wholeSecond + 100), at: .wholeSecond + 95)
         #expect(try await journal.openPayments(limit: 9) == [])
         #expect(try await journal.payment("A")?.balance == Balance(captured: 5))
         #expect(try await journal.history(of: "A").count == 4)
     }
 
-    /// An authorized payment, as the journal has it.
+    /// Makes an authorized payment, and returns it as the journal has it.
     private static func settled(
         _ reference: String, token: Int = 1, in journal: any Journal
     ) async throws -> Payment {
@@ -211,7 +212,7 @@ extension JournalPromise {
 }
 
 extension Payment {
-    /// With a capture begun, leased for a minute.
+    /// Returns the payment with a capture begun, leased for a minute.
     fileprivate func beginning(key: String? = nil) -> Payment {
         var begun = self
         begun.version += 1
@@ -224,7 +225,7 @@ extension Payment {
         return begun
     }
 
-    /// Without the operation, which was not sent.
+    /// Returns the payment without the operation, which was not sent.
     fileprivate func ending() -> Payment {
         var ended = self
         ended.version += 1

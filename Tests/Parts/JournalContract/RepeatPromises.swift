@@ -4,9 +4,9 @@ import PayrelayPrimitives
 import Testing
 
 extension JournalPromise {
-    /// What a client asks for again and again while nothing can be sent.
+    /// Requests that a client repeats again and again while nothing can be sent.
     static let repeats: [JournalPromise] = [
-        JournalPromise("S14: attempts at a payment that were not sent are counted, however many there are") {
+        JournalPromise("S14: attempts at a payment that were not sent are counted, for any number of attempts") {
             journal async throws in
             for attempt in 0..<50 { try await attemptInVain(attempt, reason: "reason \(attempt)", in: journal) }
             let history = try await journal.history(of: "A")
@@ -15,7 +15,7 @@ extension JournalPromise {
             #expect(history.map(\.since) == [.wholeSecond, .wholeSecond + 1])
             #expect(history.map(\.at) == [.wholeSecond + 490, .wholeSecond + 491])
             #expect(history.last?.reason == "reason 49" && history.last?.requestIdentifier == "r49")
-            // Numbers go on, and what comes next is added as ever, with its event and its questions.
+            // The numbering continues, and the next entry is added as usual, with its event and its queries.
             #expect(history.map(\.number) == [99, 100])
             #expect(try await journal.payment("A")?.version == 100)
             let claim = claim(50)
@@ -44,7 +44,8 @@ extension JournalPromise {
             let entries: [Int] = try await journal.queriesWithoutChange(of: "A").map { $0.afterEntry }
             #expect(entries == [102])
         },
-        JournalPromise("S14: an operation that was not sent is counted among those of the same requester before it") {
+        JournalPromise("S14: an operation that was not sent is counted with the same requester's operations before it")
+        {
             journal async throws in
             let claim = Change.sample("A", token: 1)
             _ = try await journal.claim(claim)
@@ -76,7 +77,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.receipt == [1])
             #expect(history.map(\.operation?.identifier).suffix(2) == ["operation 3", "operation 3"])
         },
-        JournalPromise("what happened is not counted: two declined tries, or one with an event, keep their entries") {
+        JournalPromise("an attempt that was sent is not counted with attempts that were not, and keeps its entries") {
             journal async throws in
             try await attemptInVain(0, reason: "down", in: journal)
             let claim = claim(1)

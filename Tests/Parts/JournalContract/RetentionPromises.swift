@@ -5,7 +5,8 @@ import Testing
 
 extension JournalPromise {
     static let retention: [JournalPromise] = [
-        JournalPromise("open payments are counted, and the overdue among them") { journal async throws in
+        JournalPromise("the number of open payments is known, and how many of them are overdue") {
+            journal async throws in
             #expect(try await journal.openSummary(overdueBefore: .wholeSecond) == OpenSummary())
             for number in 0..<4 {
                 _ = try await journal.claim(
@@ -19,7 +20,9 @@ extension JournalPromise {
                 try await journal.openSummary(overdueBefore: .wholeSecond + 25)
                     == OpenSummary(count: 3, oldest: .wholeSecond + 10, overdue: 2))
         },
-        JournalPromise("customer data is erased once, from settled payments alone, and the history says so") {
+        JournalPromise(
+            "customer data is erased once, only from settled payments, and the history has an entry about it"
+        ) {
             journal async throws in
             let receipt =
                 #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com","status":[1]}}"#
@@ -67,7 +70,7 @@ extension JournalPromise {
             #expect(try await journal.eraseCustomerData(of: "A", at: .wholeSecond, knowing: .sample))
             #expect(try await journal.history(of: "A").allSatisfy { $0.note == nil })
         },
-        JournalPromise("notes that are younger stay where the rest of a payment is erased, until they are old, too") {
+        JournalPromise("an erasure keeps younger notes of a payment until they are old enough, too") {
             journal async throws in
             let receipt = #"{"outcome":"captured","processor_response":{"customer_email":"sara@example.com"}}"#
             _ = try await journal.claim(.sample("A", token: 1))
@@ -99,7 +102,7 @@ extension JournalPromise {
             let reasons = try await journal.history(of: "A").map(\.reason)
             #expect(reasons.count { $0 == "customer data erased" } == 3)
         },
-        JournalPromise("to forget a customer finds and erases the youngest note, too") { journal async throws in
+        JournalPromise("the erasure of one customer's data erases the youngest note, too") { journal async throws in
             let email = EmailDigest(of: "sara@example.com")
             _ = try await journal.claim(.sample("A", token: 1, email: "sara@example.com"))
             let entry = HistoryEntry(at: .wholeSecond, state: .captured, note: "Sara called")
@@ -116,7 +119,9 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.emailDigest == nil)
             #expect(try await journal.search(query).payments.isEmpty)
         },
-        JournalPromise("who has taken a payment stays so whatever its charge comes to, and ends with the claim") {
+        JournalPromise(
+            "a payment stays assigned to its operator after every outcome, and a new claim ends the assignment"
+        ) {
             journal async throws in
             _ = try await journal.claim(.sample("A", token: 1))
             let taken = Taken(by: "sara", at: .wholeSecond + 1)

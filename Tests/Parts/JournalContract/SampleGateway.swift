@@ -1,12 +1,12 @@
 public import PaymentRelay
 public import PayrelayPrimitives
 
-/// The name and the fields of the gateway that tests' payments are charged by.
+/// The name and the fields of the gateway that charges tests' payments.
 public enum SampleGateway {
     public static let name = "fort"
 
     public static let fields = AnswerFields(
-        // `answer` is the simulation's: which answer it was.
+        // `answer` belongs to the simulation: it tells which answer it was.
         ["response_code", "response_class", "fort_id", "response_message", "status", "answer"].map {
             AnswerField($0, for: .phone, isListed: !["answer", "status"].contains($0))
         } + [
@@ -24,7 +24,7 @@ extension AnswerVocabulary {
 }
 
 extension GatewayAnswer {
-    /// - Parameter summary: what stands at the top of a receipt, where it is not in the response.
+    /// - Parameter summary: Members at the top of a receipt, if they are not in the response.
     public init(
         meaning: Meaning, authorized: MinorUnits? = nil, captured: MinorUnits? = nil, totals: Balance? = nil,
         unreadableNumber: String? = nil, isStillDeciding: Bool = false, isNotAllowed: Bool = false,
@@ -39,10 +39,10 @@ extension GatewayAnswer {
 }
 
 extension Gateways {
-    /// The one of a test.
+    /// Makes the gateways of a test, with one gateway.
     public static func only(_ gateway: any Gateway, vocabulary: AnswerVocabulary = .sample) -> Gateways {
         // swift-format-ignore: NeverUseForceTry
-        // Safe: a test's gateway has accounts that can stand side by side.
+        // Safe: the accounts of a test's gateway do not conflict.
         try! Gateways([gateway], vocabulary: vocabulary)
     }
 }

@@ -4,9 +4,9 @@ public import PaymentRelay
 import PayrelayPrimitives
 
 extension Change {
-    /// A claim of a reference and of a token, which is known by its number.
+    /// Returns a claim of a reference and of a token, which is identified by its number.
     ///
-    /// - Parameter duration: of its lease; one of zero expires as it begins.
+    /// - Parameter duration: The duration of the claim's lease. A lease of zero expires as it begins.
     public static func sample(
         _ reference: String, token: Int, key: String? = nil, at moment: Date = .wholeSecond,
         leasedFor duration: Duration = .zero, gateway: String = "fort",
@@ -25,7 +25,7 @@ extension Change {
             request: "r-\(token)")
     }
 
-    /// A claim of a reference alone: a stored card pays it.
+    /// Returns a claim of a reference without a token, for a payment with a stored card.
     public static func ofStoredCard(_ reference: String, key: String? = nil, fingerprint: UInt8 = 7) -> Change {
         Change(
             claiming: Payment(
@@ -35,9 +35,9 @@ extension Change {
             token: nil, idempotencyKey: key, at: .wholeSecond, request: "r")
     }
 
-    /// A claim of a payment's reference.
+    /// Makes a claim of a payment's reference.
     ///
-    /// - Parameter moment: `nil` for the payment's own.
+    /// - Parameter moment: The time of the claim, or `nil` for the payment's own time.
     public convenience init(
         claiming payment: Payment, token: SHA256Digest? = nil, idempotencyKey: String? = nil, at moment: Date? = nil,
         request: String? = nil
@@ -47,7 +47,7 @@ extension Change {
             at: moment ?? payment.claimedAt, claimed: Claimed(token: token, idempotencyKey: idempotencyKey))
     }
 
-    /// A claim of a payment's reference that adds an entry to the history as the journal shall have it.
+    /// Makes a claim of a payment's reference with the given entry of the history.
     public convenience init(
         claiming payment: Payment, token: SHA256Digest?, idempotencyKey: String?, because entry: HistoryEntry
     ) {
@@ -56,7 +56,7 @@ extension Change {
             at: entry.at, claimed: Claimed(token: token, idempotencyKey: idempotencyKey))
     }
 
-    /// A change that adds an entry to the history as the journal shall have it.
+    /// Makes a change with the given entry of the history.
     public convenience init(
         from before: Payment?, to after: Payment, because entry: HistoryEntry, redaction: Redaction? = nil
     ) {
@@ -80,9 +80,9 @@ extension Date {
     public static let wholeSecond = Date(timeIntervalSince1970: 1_800_000_000)
 }
 
-/// Changes as tests write them.
+/// Shorter calls for changes in tests.
 extension Journal {
-    /// Takes a payment from the version that was read to the entry's state.
+    /// Changes a payment from the version that was read to the entry's state.
     public func transition(
         _ payment: Payment, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
@@ -93,7 +93,7 @@ extension Journal {
         return try await commit(Change(from: payment, to: changed, because: entry)) == .written
     }
 
-    /// Takes a payment from one state to the entry's, whatever else it has become since it was claimed.
+    /// Changes a payment from one state to the entry's state, whatever else has changed since its claim.
     public func transition(
         _ merchantReference: String, from state: PaymentState, receipt: [UInt8]?, because entry: HistoryEntry
     ) async throws(JournalError) -> Bool {
@@ -107,12 +107,12 @@ extension Journal {
         try await commit(Change(from: old, to: new, because: entry)) == .written
     }
 
-    /// Adds a payment that was made elsewhere.
+    /// Adds an external payment.
     public func record(_ payment: Payment, because entry: HistoryEntry) async throws(JournalError) -> Bool {
         try await commit(Change(from: nil, to: payment, because: entry)) == .written
     }
 
-    /// Claims an order, and returns how that ended.
+    /// Claims an order, and returns the result.
     public func claim(_ claim: Change) async throws(JournalError) -> CommitResult {
         try await commit(claim: claim).result
     }
@@ -123,7 +123,7 @@ extension Journal {
         try await end(event, as: .acknowledged(delivery), at: moment)
     }
 
-    /// - Parameter moment: nil dead-letters the payment.
+    /// - Parameter moment: The time of the next attempt, or `nil` to dead-letter the payment.
     public func postpone(
         _ event: DueEvent, until moment: Date?, after delivery: DeliveryAttempt? = nil
     ) async throws(JournalError) {

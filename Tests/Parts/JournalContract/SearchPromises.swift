@@ -6,7 +6,7 @@ import Testing
 extension JournalPromise {
     static let search: [JournalPromise] = [
         JournalPromise("payments are found newest first, page by page, each once") { journal async throws in
-            // Several of one moment: the reference decides.
+            // Several payments have the same time: the reference decides their order.
             for number in 0..<23 {
                 try await journal.add("P-\(100 + number)", token: number, at: .wholeSecond + Double(number / 5))
             }
@@ -15,7 +15,7 @@ extension JournalPromise {
                 #expect(found == (0..<23).reversed().map { "P-\(100 + $0)" }, "pages of \(limit)")
             }
         },
-        JournalPromise("every filter finds its payments and no others, and filters hold together") {
+        JournalPromise("every filter finds its payments and no others, and several filters apply together") {
             journal async throws in
             for number in 0..<12 {
                 try await journal.add(
@@ -80,7 +80,7 @@ extension JournalPromise {
                 $0.client = "even"
             }
         },
-        JournalPromise("a card is found by the gateway's digits and by those that the phone shows, each payment once") {
+        JournalPromise("a search for card digits finds the gateway's and the phone's digits, each payment once") {
             journal async throws in
             for (number, (card, displayed)) in [("0492", "1111"), ("0492", "0492"), ("1111", nil), (nil, "0492")]
                 .enumerated()
@@ -96,7 +96,7 @@ extension JournalPromise {
             query.merchantReferencePrefix = "p-0"
             #expect(try await journal.all(query) == ["P-0"])
         },
-        JournalPromise("what a query describes is counted and added up by currency, on whatever page it is") {
+        JournalPromise("a query's payments are counted and added up by currency, the same on each page") {
             journal async throws in
             for number in 0..<7 {
                 try await journal.add(
@@ -132,7 +132,7 @@ extension JournalPromise {
                 try await journal.totals(of: query).sums
                     == [PaymentTotals.Sum(currency: "SAR", count: 1, amount: 900, captured: 900, refunded: 250)])
         },
-        JournalPromise("S7: a client finds its own payments alone, whatever it asks for") { journal async throws in
+        JournalPromise("S7: a client's every search finds its own payments only") { journal async throws in
             let all = Searched(card: "1111", phone: "0501234567", name: "Jane Doe")
             try await journal.add("A", token: 1, client: "shop", searched: all)
             try await journal.add("B", token: 2, client: "other", searched: all)
@@ -156,7 +156,7 @@ extension JournalPromise {
             #expect(try await journal.all(PaymentQuery()) == ["C", "B", "A"])
         },
         JournalPromise(
-            "S7: with the scope for it, a client finds what was made elsewhere among its own, in order, page by page"
+            "S7: a client with the scope finds external payments among its own, in order, page by page"
         ) {
             journal async throws in
             let visible = VisiblePayments(of: "shop", includingMadeElsewhere: true)
@@ -175,7 +175,7 @@ extension JournalPromise {
                         client: [nil, "shop", "other"][number % 3])
                 }
             }
-            // No client claimed it, and none is told of it.
+            // No client claimed this payment, so no client sees it.
             try await journal.add("Q", token: 99, client: nil)
             func expect(_ numbers: [Int], _ change: (inout PaymentQuery) -> Void = { _ in }) async throws {
                 for limit in [1, 2, 3, 7, 100] {
@@ -197,14 +197,14 @@ extension JournalPromise {
             try await expect(visibleNumbers.filter { $0 % 3 == 0 }) { $0.account = "aed" }
             try await expect(visibleNumbers.filter { $0 >= 8 }) { $0.claimedFrom = .wholeSecond + 2 }
         },
-        JournalPromise("S7: a payment made elsewhere whose reference another client takes is that client's alone") {
+        JournalPromise("S7: an external payment whose reference another client takes belongs to that client only") {
             journal async throws in
             let payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: "fort", account: "aed",
                 state: .captured)
             _ = try await journal.record(payment, because: HistoryEntry(at: .wholeSecond, state: .captured))
-            // At the very moment, too.
+            // A payment at the very moment is found, too.
             #expect(
                 try await journal.claim(.sample("E", token: 1, account: "kwd", client: "other"))
                     == .written)
@@ -213,7 +213,7 @@ extension JournalPromise {
                 #expect(try await journal.all(PaymentQuery(visibleTo: .payments(visible))) == found)
             }
         },
-        JournalPromise("no character of a prefix stands for others") { journal async throws in
+        JournalPromise("every character of a reference's prefix stands only for itself") { journal async throws in
             let references = ["A%B", "A_B", "AxB", "A*B", "A[B", "A\\B", "A~", "A"]
             for (number, reference) in references.enumerated() {
                 try await journal.add(reference, token: number, at: .wholeSecond + Double(number))
@@ -228,7 +228,7 @@ extension JournalPromise {
                 #expect(try await journal.all(query) == Array(found), "\(prefix)")
             }
         },
-        JournalPromise("payments are found by what is in the order and in the answer") { journal async throws in
+        JournalPromise("payments are found by texts of the order and of the answer") { journal async throws in
             try await journal.add(
                 "A", token: 1,
                 searched: Searched(
@@ -315,7 +315,8 @@ extension JournalPromise {
                 #expect(AnsweredText(value, in: ["response_code"]) == nil)
             }
         },
-        JournalPromise("payments are found by when they changed, however old they are") { journal async throws in
+        JournalPromise("payments are found by the time of a change, independently of their age") {
+            journal async throws in
             for number in 0..<6 {
                 try await journal.add("P-\(number)", token: number, at: .wholeSecond + Double(number), currency: "AED")
             }
@@ -326,7 +327,7 @@ extension JournalPromise {
                 let entry = HistoryEntry(at: .wholeSecond + 60 + Double(number), state: .captured)
                 #expect(try await journal.compareAndSet(payment, to: changed, because: entry))
             }
-            // Which is no change that people ask for.
+            // An erasure is not a change that operators search for.
             let erased = try await journal.eraseCustomerData(
                 of: "P-1", at: .wholeSecond + 70, knowing: .sample, because: .retention)
             #expect(erased)
@@ -368,7 +369,9 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.summary == ["response_message": "Success"])
             #expect(try await journal.payment("B")?.summary["card_number"] == "411111******1111")
         },
-        JournalPromise("Apple's identifier finds the payment that holds the token, and those that gave it up") {
+        JournalPromise(
+            "Apple's identifier finds the payment that holds the token, and earlier payments that released it"
+        ) {
             journal async throws in
             for (number, reference) in ["A", "B", "C"].enumerated() {
                 let claim = Change.sample(reference, token: 7, at: .wholeSecond + Double(number))
@@ -382,7 +385,7 @@ extension JournalPromise {
             #expect(try await journal.all(query, limit: 1) == ["C", "B", "A"])
             #expect(try await journal.all(Searched(apple: "ab").query) == [])
         },
-        JournalPromise("a payment that is claimed again is found by its last claim alone") { journal async throws in
+        JournalPromise("a payment that is claimed again is found by its last claim only") { journal async throws in
             let first = Change.sample("A", token: 1, email: "first@example.com")
             _ = try await journal.claim(first)
             _ = try await journal.transition(
@@ -394,7 +397,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A")?.customer == second.after.customer)
             #expect(try await journal.all(Searched(email: "second@example.com").query) == ["A"])
         },
-        JournalPromise("payments made elsewhere are found, and by what a later answer to their charge brings") {
+        JournalPromise("external payments are found, also by texts that a later answer to their charge has") {
             journal async throws in
             var payment = Payment(
                 merchantReference: "E", command: .purchase, amount: 7, currency: "AED", fingerprint: nil,
@@ -421,7 +424,7 @@ extension JournalPromise {
             payment.version = 2
             #expect(try await journal.payment("E") == payment)
         },
-        JournalPromise("what needs attention is open for too long, or has dead-lettered events") {
+        JournalPromise("payments that are open for too long or have dead-lettered events need attention") {
             journal async throws in
             for (number, reference) in ["late", "new", "done", "dead", "both"].enumerated() {
                 _ = try await journal.claim(
@@ -450,7 +453,7 @@ extension JournalPromise {
 }
 
 extension Journal {
-    /// Claims a payment as it is described, and settles it unless it is to stay open.
+    /// Claims a payment as described, and records its outcome unless the payment is to stay open.
     public func add(
         _ reference: String, token: Int, at moment: Date = .wholeSecond, amount: Int = 700, currency: String = "KWD",
         command: Order.Command = .purchase, account: String? = nil, client: String? = nil,
@@ -482,7 +485,7 @@ extension Journal {
         #expect(try await commit(change) == .written)
     }
 
-    /// The references of every page.
+    /// Returns the references of every page.
     public func all(_ query: PaymentQuery, limit: Int = 50) async throws -> [String] {
         var (query, found) = (query, [String]())
         query.limit = limit
@@ -496,13 +499,13 @@ extension Journal {
     }
 }
 
-/// What a payment is looked up by.
+/// The values by which a payment is searched.
 public struct Searched: Sendable {
     public var email: String?
     public var apple: String?
     public var gateway: String?
     public var card: String?
-    /// The last four digits of the card as the phone names it.
+    /// The last four digits of the card, as the phone shows them.
     public var displayed: String?
     public var phone: String?
     public var name: String?
@@ -522,7 +525,7 @@ public struct Searched: Sendable {
         self.displayed = displayed
     }
 
-    /// For payments with all of it.
+    /// A query for payments with all of these values.
     public var query: PaymentQuery {
         var query = PaymentQuery()
         query.emailDigest = email.map { EmailDigest(of: $0) }

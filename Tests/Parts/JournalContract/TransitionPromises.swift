@@ -70,7 +70,7 @@ extension JournalPromise {
             #expect(try await journal.payment("A") == expected)
             #expect(try await journal.history(of: "A").map(\.state) == [.processing, .notSent, .processing])
         },
-        JournalPromise("S7: a payment that was not sent can be claimed again by its own client only") {
+        JournalPromise("S7: if a payment was not sent, only its own client can claim it again") {
             journal async throws in
             let first = Change.sample("A", token: 1, client: "shop")
             _ = try await journal.claim(first)

@@ -5,7 +5,7 @@ import Testing
 
 extension JournalPromise {
     static let values: [JournalPromise] = [
-        JournalPromise("text with the character NUL is refused or kept, and never taken for its part before that") {
+        JournalPromise("text with the character NUL is refused or kept whole, and is never cut before that character") {
             journal async throws in
             let known = Change.sample("A", token: 1, key: "k")
             _ = try await journal.claim(known)

@@ -3,15 +3,15 @@ import FoundationEssentials
 import OutboundHTTP
 public import PayrelayPrimitives
 
-/// A merchant's account at Meridian, a gateway that does not exist. Its interface has the shape of Stripe's: a Bearer key, form bodies,
+/// A merchant's account at Meridian, an invented gateway. Its interface has the shape of Stripe's: a Bearer key, form bodies,
 /// `Idempotency-Key`, GET for the status, signed webhooks with a timestamp, minor units.
 public struct MeridianAccount: MerchantAccount, Redacted {
     public static let identifierName = "account id"
-    /// `acct_…`.
+    /// The identifier: `acct_…`.
     public let identifier: String
     /// The Bearer key.
     let secretKey: Secret
-    /// Signs webhooks.
+    /// The secret that signs webhooks.
     let webhookSecret: Secret
 
     public init(identifier: String, secretKey: Secret, webhookSecret: Secret) {
@@ -25,7 +25,7 @@ public struct MeridianAccount: MerchantAccount, Redacted {
 
 public typealias MeridianAccounts = MerchantAccounts<MeridianAccount>
 
-/// A charge, as Meridian's answers and webhooks have it. Only an intent that names everything counts.
+/// A charge in Meridian's answers and webhooks. An intent counts only if it has every member.
 struct MeridianIntent: Equatable {
     enum Status: String {
         case requiresPaymentMethod = "requires_payment_method"
@@ -37,13 +37,13 @@ struct MeridianIntent: Equatable {
     let order: String
     let amount: MinorUnits
     let currency: Currency
-    /// Nil if it is none that is known.
+    /// The status, or `nil` if it is unknown.
     let status: Status?
     let received: MinorUnits
     let refunded: MinorUnits
     let json: JSONObject
 
-    /// Nil unless it is an intent that names its order, its amounts and its currency.
+    /// Reads an intent. Returns `nil` if the JSON is not an intent with its order, its amounts and its currency.
     init?(_ json: JSON?) {
         guard let json = json?.objectValue, json["object"] == "payment_intent",
             let identifier = json["id"]?.stringValue, identifier.isMeridianIdentifier,
@@ -68,22 +68,22 @@ struct MeridianIntent: Equatable {
 }
 
 extension String {
-    /// Such as `pi_3MtwBwLkdIwHu7ix`: it goes into a path.
+    /// Whether the text is an identifier such as `pi_3MtwBwLkdIwHu7ix`, which goes into a path.
     var isMeridianIdentifier: Bool {
         (1...40).contains(utf8.count)
             && utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || $0 == UInt8(ascii: "_") }
     }
 }
 
-/// What Meridian said to a request that it answered.
+/// Meridian's answer to a request.
 enum MeridianReply {
-    /// 200.
+    /// The status 200.
     case done(JSON)
-    /// 402: the card was declined, and the intent says so.
+    /// The status 402: the card was declined, and the intent says so.
     case declined(MeridianIntent?, code: String, message: String)
-    /// 404.
+    /// The status 404.
     case notFound
-    /// Another 4xx: the request was not carried out.
+    /// Another status 4xx: the request was not carried out.
     case refused(code: String, message: String)
 }
 
@@ -93,14 +93,14 @@ public struct MeridianClient: Sendable {
     let endpoint: GatewayEndpoint
     let transport: any GatewayTransport
     let timeout: Duration
-    /// Called after each exchange.
+    /// A callback after each exchange.
     let observe: @Sendable (MeridianAccount, Outcome<Int>) -> Void
 
     func get(_ path: String, timeout: Duration? = nil) async -> Outcome<MeridianReply> {
         await send(.get(endpoint, path: path, headers: headers(), timeout: timeout ?? self.timeout))
     }
 
-    /// - Parameter key: the same request with the same key is carried out once.
+    /// - Parameter key: The idempotency key. The same request with the same key is carried out once.
     func post(_ path: String, _ fields: JSONObject, idempotencyKey key: String) async -> Outcome<MeridianReply> {
         await send(.form(fields, to: endpoint, path: path, headers: headers(key), timeout: timeout))
     }
@@ -136,7 +136,7 @@ public struct MeridianClient: Sendable {
 
 /// A webhook of Meridian: a signature over the time and the body.
 enum MeridianWebhook {
-    /// In seconds: an older or a later time is refused, so that a recorded message cannot be sent again for ever.
+    /// The tolerance in seconds. An earlier or later time is refused, so that a recorded message cannot be replayed for ever.
     static let tolerance = 300
 
     enum Failure: Error, Equatable {
@@ -145,7 +145,7 @@ enum MeridianWebhook {
 
     /// Returns the intent that a genuine and timely message is about, and the account whose key signed it.
     ///
-    /// - Parameter header: `t=1700000000,v1=<HMAC-SHA256 of "1700000000.<body>", hex>`.
+    /// - Parameter header: The signature header: `t=1700000000,v1=<HMAC-SHA256 of "1700000000.<body>", hex>`.
     static func intent(
         in body: [UInt8], signature header: String?, of accounts: MeridianAccounts, at now: Int
     ) throws(Failure) -> (MeridianIntent, MeridianAccounts.Entry) {

@@ -3,7 +3,7 @@ import OutboundHTTP
 public import PaymentRelay
 public import PayrelayPrimitives
 
-/// Meridian as the core charges with it.
+/// Meridian as the core's gateway.
 public struct MeridianGateway: Gateway {
     let clients: AccountClients<MeridianAccount, MeridianClient>
     let timeout: Duration
@@ -66,7 +66,7 @@ public struct MeridianGateway: Gateway {
 
         var gateway: String { MeridianModule.name }
 
-        /// The order is the idempotency key: whatever repeats the request, it is charged once.
+        /// Sends the charge. The order is the idempotency key: it is charged once, however often the request is repeated.
         func send() async -> Outcome<GatewayAnswer> {
             let fields: JSONObject = [
                 "amount": .string("\(order.amount)"), "currency": .string(order.currency.lowercasedASCII),
@@ -214,9 +214,9 @@ extension GatewayAccount {
 // MARK: Meaning
 
 extension GatewayAnswer {
-    /// What an intent says about its payment.
+    /// Returns the meaning of an intent for its payment.
     ///
-    /// - Parameter wasHeld: whether an answer has proven a hold, so that `canceled` lifts it.
+    /// - Parameter wasHeld: Whether an answer has proven a hold. If so, `canceled` means that the hold was voided.
     static func meridian(_ intent: MeridianIntent, wasHeld: Bool = false) -> GatewayAnswer {
         switch intent.status {
         case .succeeded: meridian(intent.refunded > .zero ? .refunded : .captured, intent)

@@ -110,7 +110,7 @@ extension MeridianModule {
     }
 }
 
-/// Meridian as the running service has it.
+/// Meridian as a part of the running service.
 struct MeridianConnection: ConnectedGateway {
     let gateway: any Gateway
     let recovery: any Service
@@ -163,7 +163,7 @@ struct MeridianConnection: ConnectedGateway {
     func queryAccountsSoon() { watch.querySoon() }
     func divideLimits(among instances: Int) { guarded.divideLimit(among: instances) }
 
-    /// `POST /v1/meridian/webhooks`. A message is a hint, also a signed one: the relay queries Meridian.
+    /// The route `POST /v1/meridian/webhooks`. Even a signed message is only a hint: the relay queries Meridian.
     func routes(relay: PaymentRelay, bodyLimit: Int) -> [Route] {
         let (accounts, receiver) = (
             module.meridianAccounts, HintReceiver(relay: relay, title: MeridianModule.title)

@@ -8,7 +8,7 @@ import PayrelayPrimitives
 public import SandboxParts
 import Synchronization
 
-/// A stand-in for Meridian, over HTTP. It shares no code with the client: not the reading of requests, and not the signature.
+/// A sandbox for Meridian, over HTTP. It shares no code with the client, neither for reading requests nor for signatures.
 ///
 /// | amount | outcome |
 /// |---|---|
@@ -48,7 +48,7 @@ public final class MeridianSandbox: ListeningSandbox {
 
     fileprivate struct State {
         var intents: [Intent] = []
-        /// What was answered to a key, and to which request.
+        /// The answer to each idempotency key, and the request it belongs to.
         var answered: [String: (request: String, answer: Answer)] = [:]
     }
 
@@ -65,12 +65,12 @@ public final class MeridianSandbox: ListeningSandbox {
 
     public func runBeside() async {}
 
-    /// How often an order was charged.
+    /// Returns how often an order was charged.
     public func charges(of order: String) -> Int {
         state.withLock { $0.intents.count { $0.order == order && $0.status != "requires_payment_method" } }
     }
 
-    /// The event that Meridian sends about an order's last intent, and its signature's header field.
+    /// Returns the event that Meridian sends about an order's last intent, and its signature header.
     public func event(about order: String, at time: Int) -> (body: [UInt8], signature: String)? {
         guard let intent = state.withLock({ $0.intents.last { $0.order == order } }) else { return nil }
         let body = JSON.object(["type": "payment_intent.updated", "data": ["object": intent.json]]).encoded()
@@ -197,7 +197,7 @@ extension MeridianSandbox.State {
         guard let index = intents.firstIndex(where: { $0.identifier == identifier }) else {
             return .error(404, "missing")
         }
-        // Captured money is refunded, and not voided.
+        // Captured money must be refunded: it cannot be voided.
         guard intents[index].status == "requires_capture" else { return .error(400, "payment_intent_unexpected_state") }
         intents[index].status = "canceled"
         return .init(json: intents[index].json)

@@ -1,7 +1,7 @@
 public import PostgresDriver
 
 extension PostgresSettings {
-    /// For a machine that is busy with other tests: time enough for whatever comes to an end.
+    /// Settings for a machine that is busy with other tests, with enough time for every statement that ends.
     public static var patient: PostgresSettings {
         var settings = PostgresSettings()
         settings.connectTimeout = .seconds(3_600)

@@ -1,16 +1,16 @@
 import Foundation
 import TestPrograms
 
-/// A PostgreSQL server of the tests: in a temporary folder, on loopback, and ended with the test process, even if that is
+/// A PostgreSQL server for tests, in a temporary folder and on loopback. It ends with the test process, even if that process is
 /// killed.
 public final class PostgresServer: Sendable {
-    /// The server that tests share unless they stop it; an existing one if `PAYRELAY_TEST_POSTGRES_URL` names it.
+    /// The server that tests share unless they stop it, or the existing server that `PAYRELAY_TEST_POSTGRES_URL` names.
     public static let shared = Result { try existing ?? PostgresServer(ServerProcess()) }
 
     public static var isAvailable: Bool { existing != nil || programs != nil }
     public static var canBeStarted: Bool { programs != nil }
 
-    /// Without any options of the connection.
+    /// The server's URL, without options of the connection.
     public let url: String
     private let process: ServerProcess?
 
@@ -36,16 +36,16 @@ public final class PostgresServer: Sendable {
 
     /// Makes a schema.
     ///
-    /// - Returns: the URL for connections that see it and no other.
+    /// - Returns: The URL of connections that see only this schema.
     public func emptySchema() throws -> String {
         let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try shell("psql '\(url)' -qc 'CREATE SCHEMA \(name)'")
         return url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path%3D\(name)"
     }
 
-    /// Makes a database: what the server says of its connections is said of them alone.
+    /// Makes a database. The server's reports about its connections then concern only them.
     ///
-    /// - Returns: its URL.
+    /// - Returns: The database's URL.
     public func emptyDatabase() throws -> String {
         let name = "payrelay_\(UUID().uuidString.lowercased().filter { $0 != "-" })"
         try shell("psql '\(url)' -qc 'CREATE DATABASE \(name)'")
@@ -59,12 +59,13 @@ public final class PostgresServer: Sendable {
         try await onThread { try process.command(command) }
     }
 
-    /// Runs the server, and ends it with the last reference.
+    /// The server's process, which ends with the last reference.
     private final class ServerProcess: Sendable {
         let url: String
-        /// Keeps the port before the server listens and while it is stopped: PostgreSQL cannot listen at port 0 and print its port.
+        /// A socket that reserves the port before the server listens and while it is stopped: PostgreSQL cannot listen at port
+        /// 0 and print its port.
         private let socket: LoopbackSocket
-        /// Ends the server when its input ends.
+        /// The program that ends the server when its input ends.
         private let program: TestProgram
         private let commands: FileHandle
         private let answers: FileHandle
@@ -91,7 +92,7 @@ public final class PostgresServer: Sendable {
             }
         }
 
-        /// On the caller's thread, for seconds.
+        /// Runs a command on the caller's thread, which takes seconds.
         func command(_ command: String) throws {
             try commands.write(contentsOf: Data("\(command)\n".utf8))
             guard answers.availableData == Data("done\n".utf8) else { throw Trouble("the server did not \(command)") }
@@ -108,7 +109,7 @@ public final class PostgresServer: Sendable {
     private static let existing = ProcessInfo.processInfo.environment["PAYRELAY_TEST_POSTGRES_URL"]
         .map(PostgresServer.init(existing:))
 
-    /// Where Debian's `postgresql`, or the package on the path, keeps `initdb` and `pg_ctl`.
+    /// The folder in which Debian's `postgresql`, or the package on the path, keeps `initdb` and `pg_ctl`.
     private static let programs: String? = {
         let found = try? shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1; dirname $(command -v pg_ctl)")
         return found?.split(separator: "\n").map(String.init).first {
@@ -119,8 +120,8 @@ public final class PostgresServer: Sendable {
     /// The server refuses to run as root.
     private static let asServer = getuid() == 0 ? "runuser -u postgres --" : ""
 
-    /// Makes a server and runs `pg_ctl` with each line of its input. The input ends with the test
-    /// process, and then the server and its folder are removed.
+    /// A script that makes a server and runs `pg_ctl` with each line of its input. The input ends with the test process, and
+    /// then the server and its folder are removed.
     private static let script = """
         trap '' INT TERM HUP
         cd /

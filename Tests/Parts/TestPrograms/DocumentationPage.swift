@@ -11,16 +11,16 @@ public struct DocumentationPage: Sendable, CustomStringConvertible {
 
     public var description: String { path }
 
-    /// What stands between two fences.
+    /// The text between two fences.
     public struct Block: Sendable, CustomStringConvertible {
-        /// The word after the opening fence, or nothing.
+        /// The word after the opening fence, or an empty text.
         public let language: String
         public let text: String
         /// The path of the page, and the line of the opening fence.
         public let description: String
     }
 
-    /// Every page: those in the root, in docs, and beside the examples.
+    /// The pages of the documentation: in the root, in docs, and beside the examples.
     public static let all: [DocumentationPage] = {
         let files = FileManager.default
         let documents = (try? files.contentsOfDirectory(atPath: Project.url("docs").path)) ?? []
@@ -68,7 +68,7 @@ public struct DocumentationPage: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Each line of a shell that the page shows: of `sh` blocks, after the prompts of `console` blocks, and code spans.
+    /// The shell lines of the page: of `sh` blocks, after the prompts of `console` blocks, and in code spans.
     public var commands: [String] {
         var commands = spans
         for block in blocks where ["sh", "console"].contains(block.language) {

@@ -11,9 +11,9 @@ public struct FinishedProgram: Sendable {
     /// Runs a program to its end, on the caller's thread.
     ///
     /// - Parameters:
-    ///   - arguments, environment, folder: see ``TestProgram``.
-    ///   - input: its standard input.
-    ///   - withErrors: whether the output includes standard error.
+    ///   - arguments, environment, folder: See ``TestProgram``.
+    ///   - input: The program's standard input.
+    ///   - withErrors: Whether the output includes standard error.
     public init(
         _ arguments: [String], environment: [String: String]? = nil, input: Data = Data(), in folder: URL? = nil,
         withErrors: Bool = false
@@ -22,7 +22,7 @@ public struct FinishedProgram: Sendable {
         let program = try TestProgram(
             arguments, environment: environment, input: read, output: .pipe(written),
             errors: withErrors ? .pipe(written) : .nowhere, in: folder)
-        // A write of more than the pipe holds would block before the output is read.
+        // A write that exceeds the pipe's size would block before the output is read.
         let writer = Thread {
             if !input.isEmpty { try? read.fileHandleForWriting.write(contentsOf: input) }
             try? read.fileHandleForWriting.close()
@@ -33,9 +33,9 @@ public struct FinishedProgram: Sendable {
     }
 }
 
-/// Runs a shell command to its end and returns what it printed, without the line break at its end.
+/// Runs a shell command to its end and returns its output, without the line break at the end.
 ///
-/// - Throws: where its exit status is not 0.
+/// - Throws: An error if the exit status is not 0.
 @discardableResult
 public func shell(_ command: String) throws -> String {
     let finished = try FinishedProgram(["/bin/sh", "-c", command])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where tasks wait until a test lets all of them go on.
+/// A gate at which tasks wait until a test opens it for all of them.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false

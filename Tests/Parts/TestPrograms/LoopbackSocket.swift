@@ -21,11 +21,11 @@ public final class LoopbackSocket: Sendable {
         }
         self.descriptor = descriptor
         self.port = Int(in_port_t(bigEndian: bound.sin_port))
-        // Every property is set by now, so that `deinit` runs and closes.
+        // Every property is set here, so that `deinit` runs and closes the socket.
         guard status == 0, named == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE) }
     }
 
-    /// A server that takes every connection and never answers.
+    /// Returns a server that accepts every connection and never answers.
     public static func silentServer() throws -> LoopbackSocket {
         let socket = try LoopbackSocket()
         try socket.listen()
@@ -36,7 +36,7 @@ public final class LoopbackSocket: Sendable {
     public func stopListening() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     deinit {
-        // Ends the thread that accepts, which has a descriptor of its own.
+        // This ends the thread that accepts, which has a separate descriptor.
         stopListening()
         close(descriptor)
     }
@@ -48,9 +48,10 @@ public final class LoopbackSocket: Sendable {
         }
     }
 
-    /// Listens, and serves each connection on a thread of its own until the socket is released.
+    /// Listens, and serves each connection on a separate thread until the socket is released.
     ///
-    /// - Parameter serve: gets the connection's number, from 0, and its descriptor, which it must close.
+    /// - Parameter serve: Serves a connection. It gets the connection's number, from 0, and its descriptor, which it must
+    ///   close.
     public func accept(_ serve: @escaping @Sendable (_ number: Int, _ connection: Int32) -> Void) throws {
         try listen()
         let listener = dup(descriptor)
@@ -66,7 +67,7 @@ public final class LoopbackSocket: Sendable {
 }
 
 extension sockaddr_in {
-    /// 127.0.0.1 and a port.
+    /// Returns the address of 127.0.0.1 and a port.
     public static func loopback(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

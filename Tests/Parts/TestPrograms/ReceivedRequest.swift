@@ -1,14 +1,14 @@
 import Foundation
 
-/// An HTTP request, as a test's own server reads it from a connection.
+/// An HTTP request as a test's server reads it from a connection.
 public struct ReceivedRequest: Sendable {
     /// The first line.
     public let line: String
-    /// By their names in lower case.
+    /// The headers, by their names in lower case.
     public let headers: [String: String]
     public let body: [UInt8]
 
-    /// Waits for it on the caller's thread. Nil if the peer disconnected.
+    /// Waits for a request on the caller's thread. Returns `nil` if the peer disconnected.
     public init?(from connection: Int32) {
         var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

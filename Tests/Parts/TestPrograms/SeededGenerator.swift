@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood, 2014): the same numbers from the same seed on every machine.
+/// The generator SplitMix64 (Steele, Lea, Flood, 2014): the same seed gives the same numbers on every machine.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

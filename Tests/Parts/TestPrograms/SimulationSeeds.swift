@@ -1,18 +1,18 @@
 import Foundation
 
-/// Which seeds a simulation runs.
+/// The seeds that a simulation runs.
 public enum SimulationSeeds {
-    /// The variable's value is no range of seeds.
+    /// The variable's value is not a range of seeds.
     public struct Unreadable: Error {
         let text: String
     }
 
-    /// `PAYRELAY_SIMULATION_SEEDS=A..B` runs those seeds, B among them, instead of the usual ones.
+    /// Returns the seeds to run. `PAYRELAY_SIMULATION_SEEDS=A..B` replaces the usual seeds with A to B, including B.
     public static func chosen(usually usual: ClosedRange<UInt64>) throws -> ClosedRange<UInt64> {
         try named("PAYRELAY_SIMULATION_SEEDS") ?? usual
     }
 
-    /// `PAYRELAY_SIMULATION_DAYS=A..B` runs a day for each of those seeds, which takes a while; nil without it.
+    /// Returns the seeds for which `PAYRELAY_SIMULATION_DAYS=A..B` runs a day, which takes a while; `nil` without the variable.
     public static func ofDays() throws -> ClosedRange<UInt64>? { try named("PAYRELAY_SIMULATION_DAYS") }
 
     private static func named(_ variable: String) throws -> ClosedRange<UInt64>? {

@@ -4,13 +4,14 @@ import Synchronization
 
 /// A program that runs beside the test, and is killed with the last reference at the latest.
 ///
-/// Foundation's `Process` lets two programs that start at once inherit each other's descriptors, and detects an end by the close
-/// of one of them: it may then wait for ever for a program that has ended. Here only the three standard ones are inherited.
+/// Foundation's `Process` lets two programs that start at once inherit each other's descriptors. It detects a program's end by
+/// the close of a descriptor, so it may wait for ever for a program that has ended. With this type, programs inherit only the
+/// three standard descriptors.
 ///
-/// swift-subprocess does not replace it: it runs a program for the duration of a closure, and a relay of a test lives as long as
+/// swift-subprocess is not a replacement: it runs a program for the duration of a closure, and a test's relay lives as long as
 /// the object that holds it.
 public final class TestProgram: Sendable {
-    /// Where standard output or standard error goes.
+    /// The target of standard output or standard error.
     public enum Output: Sendable {
         case nowhere
         case file(FileHandle)
@@ -28,16 +29,16 @@ public final class TestProgram: Sendable {
     }
 
     public let processIdentifier: Int32
-    /// How it ended, once known.
+    /// How the program ended, once known.
     private let seenEnd = Mutex<End?>(nil)
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Parameters:
-    ///   - arguments: the program's path, or its name on the test's own path, and its arguments.
-    ///   - environment: all of it; nil for the test's own.
-    ///   - input: its standard input; nil for one that is empty.
-    ///   - folder: where it starts; nil for the test's own.
+    ///   - arguments: The program's path, or its name on the test's `PATH`, and its arguments.
+    ///   - environment: The complete environment, or `nil` for the test's environment.
+    ///   - input: The standard input, or `nil` for an empty one.
+    ///   - folder: The working folder, or `nil` for the test's folder.
     public init(
         _ arguments: [String], environment: [String: String]? = nil, input: Pipe? = nil, output: Output = .nowhere,
         errors: Output = .nowhere, in folder: URL? = nil
@@ -54,7 +55,7 @@ public final class TestProgram: Sendable {
         errors.connect(2, &actions)
         posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         if let folder { posix_spawn_file_actions_addchdir_np(&actions, folder.path) }
-        // Dispatch's threads block most signals; the program must not inherit that.
+        // Dispatch's threads block most signals, and the program must not inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -74,11 +75,11 @@ public final class TestProgram: Sendable {
         }
         processIdentifier = identifier
         guard code == 0 else {
-            // Else `deinit` would signal a process that was never started: -1 is all of them.
+            // Otherwise `deinit` would signal a process that was never started: -1 means all processes.
             seenEnd.withLock { $0 = .exit(127) }
             throw Trouble(description: "\(program): \(String(cString: strerror(code)))")
         }
-        // Only the program has these ends now, so that a pipe ends with the program.
+        // Only the program has these ends now, so a pipe ends with the program.
         try input?.fileHandleForReading.close()
         for case .pipe(let pipe) in [output, errors] { try? pipe.fileHandleForWriting.close() }
     }
@@ -91,10 +92,10 @@ public final class TestProgram: Sendable {
 
     public var isRunning: Bool { end == nil }
 
-    /// How it ended; nil while it runs.
+    /// How the program ended, or `nil` while it runs.
     public var end: End? { end(options: WNOHANG) }
 
-    /// Waits, on the caller's thread, until it has ended by itself.
+    /// Waits on the caller's thread until the program has ended by itself.
     public func waitUntilEnd() -> End? { end(options: 0) }
 
     private func end(options: Int32) -> End? {
@@ -108,7 +109,7 @@ public final class TestProgram: Sendable {
     }
 
     public func signal(_ number: Int32) {
-        // Once it has ended, its identifier may be another process's.
+        // Once the program has ended, its process identifier may belong to another process.
         guard isRunning else { return }
         kill(processIdentifier, number)
     }
@@ -125,13 +126,13 @@ extension TestProgram.Output {
     }
 }
 
-/// The strings as `argv`, terminated by a null pointer.
+/// Calls a function with the strings as `argv`, terminated by a null pointer.
 private func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
     var pointers = strings.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
     // swift-format-ignore: NeverForceUnwrap
-    // Safe: there is the null pointer at least.
+    // Safe: the array contains at least the null pointer.
     return pointers.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import payrelay_dev
 
-/// What the checkout page shows of payments is bounded.
+/// The record of payments that the checkout page shows is bounded.
 @Suite struct ExchangeLogTests {
     private func exchange(_ reference: String, client: String? = nil, text: String = "{}") -> RecordedExchange {
         RecordedExchange(reference, .client(client), [("request", .string(text))])
@@ -36,7 +36,7 @@ import Testing
         #expect(own.map { $0["with"] } == ["client", "fort"])
         #expect(own.last?["remark"] == "no answer")
         #expect(log.exchanges(of: "ORDER-1", client: "other").isEmpty)
-        // Without authentication there is one client.
+        // Without authentication there is only one client.
         #expect(log.exchanges(of: "ORDER-1", client: nil) == own)
     }
 }

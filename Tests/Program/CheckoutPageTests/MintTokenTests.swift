@@ -3,7 +3,7 @@ import Testing
 
 @testable import payrelay_dev
 
-/// A phone is given decimals, and its token has minor units.
+/// The request for a token has a decimal amount, and the token has minor units.
 @Suite struct MintTokenTests {
     @Test(arguments: [
         ("100.00", "AED", 10_000), ("100", "AED", 10_000), ("100.5", "AED", 10_050), ("0.01", "AED", 1),
@@ -18,7 +18,7 @@ import Testing
         "", ".", "1.", ".5", "-1", "+1", "1e3", "1,00", "1.000", "0", "0.00", "99999999999", "١", "1 ", "1.0.0", "0x1",
         "999999999999999999999999999999",
     ])
-    func whatIsNoAmountIsRefused(text: String) throws {
+    func aTextThatIsNotAnAmountIsRefused(text: String) throws {
         let currency = try #require(Currency(code: "AED"))
         #expect(MintToken.amount(text, in: currency) == nil)
     }

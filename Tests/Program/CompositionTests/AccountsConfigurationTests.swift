@@ -81,7 +81,7 @@ import Testing
         #expect(errors.contains { $0.hasPrefix("fort.accounts.jordan.currencies") && $0.contains("XYZ") })
     }
 
-    @Test("A setting of the section's own account is an error where it has none, whatever its value")
+    @Test("A setting of the section's own account is an error if the section has no account, whatever its value")
     func refusesSettingsWithoutAnAccount() {
         let fort = errors(Self.two.replacing("  accounts:", with: "  signature_type: hmac-sha999\n  accounts:"))
         #expect(

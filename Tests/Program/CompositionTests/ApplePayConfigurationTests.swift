@@ -108,7 +108,7 @@ import TokenMint
         #expect(settings?.caFile == folder.path("ca.pem"))
     }
 
-    /// It is needed before there is a certificate.
+    /// The domain file is needed before there is a certificate.
     @Test func readsTheDomainFileAlone() throws {
         let path = folder.path("ca.pem")
         let content = try read(["PAYRELAY_APPLE_PAY_DOMAIN_FILE": path]).applePayDomainFile

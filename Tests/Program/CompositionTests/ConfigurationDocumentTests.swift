@@ -4,7 +4,7 @@ import Settings
 import TestPrograms
 import Testing
 
-/// docs/configuration.md and docs/payrelay.example.yaml say what the declarations of the settings say.
+/// docs/configuration.md and docs/payrelay.example.yaml agree with the declarations of the settings.
 @Suite struct ConfigurationDocumentTests {
     private static func document(_ name: String) -> URL { Project.url("docs/\(name)") }
 
@@ -18,7 +18,7 @@ import Testing
         return "|" + cells.joined(separator: "|") + "|"
     }
 
-    /// The requirement as the page's introduction abbreviates it.
+    /// Returns the requirement as the page's introduction abbreviates it.
     private static func takes(_ kind: SettingKind) -> String {
         switch kind {
         case .number(let range, let unit):
@@ -33,7 +33,7 @@ import Testing
     private static let begin = "<!-- The tables are made: make settings -->\n"
     private static let end = "<!-- End of the tables -->"
 
-    /// The page with a heading and a table for each group of the declarations in the place for them.
+    /// Returns the page with a heading and a table for each group of settings, in their place.
     private static func made(of page: String) throws -> String {
         let begin = try #require(page.firstRange(of: begin))
         let end = try #require(page.firstRange(of: end))

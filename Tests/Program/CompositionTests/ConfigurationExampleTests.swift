@@ -8,7 +8,7 @@ import TestPrograms
 import Testing
 import Yams
 
-/// The file that `payrelay config example` prints.
+/// The output of `payrelay config example`.
 @Suite struct ConfigurationExampleTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Yams
         folder = try TemporaryFolder()
     }
 
-    /// Every setting set: `#` before a key is removed, and comments have a space after it.
+    /// The example with every setting set: the `#` before a key is removed. Comments have a space after the `#`.
     private static let uncommented = ConfigurationExample.text(of: .relay).split(
         separator: "\n", omittingEmptySubsequences: false
     )
@@ -29,7 +29,7 @@ import Yams
     private func configuration(_ text: String, _ environment: [String: String] = [:]) throws -> RelayConfiguration {
         let path = try folder.file("\(UUID().uuidString).yaml", text)
         var configuration = try RelayConfiguration(ConfigurationSources(environment: environment, file: path))
-        // It tells where each value stands, which is in the file or not.
+        // The report tells the source of each value, which differs if the value is in the file.
         configuration.report = nil
         return configuration
     }
@@ -64,20 +64,20 @@ import Yams
         #expect(try SchemaCheck(ConfigurationSchema.json(of: .relay)).errors(in: JSON(yaml: Self.uncommented)) == [])
         let plain = try configuration("", RelayConfigurationTests.account)
         var read = try configuration(Self.uncommented, RelayConfigurationTests.account)
-        // The second gateway has an account there, of the examples.
+        // The example file has an account for the second gateway.
         #expect(read.modules.map { type(of: $0).name } == ["fort", "portmone"])
         read.modules.removeLast()
         #expect("\(read)" == "\(plain)")
     }
 
-    @Test("A value stands in a comment as the relay takes it")
+    @Test("A value is in a comment in the form that the relay accepts")
     func showsValuesAsTheyAreTaken() {
         let text = ConfigurationExample.text(of: .relay)
         #expect(text.contains(" true or false.") && text.contains(" accepted or refused."))
         for wrong in ["True or false", "Accepted or refused", "Merchant."] { #expect(!text.contains(wrong)) }
     }
 
-    @Test func saysWhatEachSettingIs() {
+    @Test func describesEachSetting() {
         for setting in SettingCatalog.relay.all {
             let end = setting.summary.last
             #expect(end == "." && setting.summary.count > 20 && !setting.summary.contains("|"), "\(setting.key)")

@@ -5,7 +5,7 @@ import Settings
 import TestPrograms
 import Testing
 
-/// A configuration file comes from outside: whatever it is, it is read or refused in words, at once.
+/// A configuration file comes from outside. Any file is either read, or refused at once with a message.
 @Suite struct ConfigurationFileTests {
     private let folder: TemporaryFolder
 
@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test("what is no regular file, too long or not UTF-8 is refused without waiting for it")
+    @Test("a file that is not regular, too long or not UTF-8 is refused without waiting for it")
     func whatIsNoFile() throws {
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         #expect(errors(file: folder.path("pipe")) == ["pipe cannot be read: it is not a regular file"])
@@ -92,7 +92,7 @@ import Testing
         #expect(errors(file: long) == ["long.yaml cannot be read: it has more than 262144 bytes"])
         try Data("http: {host: \"".utf8 + [0xFF] + "\"}".utf8).write(to: URL(filePath: folder.path("bytes")))
         #expect(errors(file: folder.path("bytes")) == ["bytes cannot be read: the file is not UTF-8"])
-        // A ConfigMap's files are links.
+        // The files of a ConfigMap are links.
         let target = try folder.file("target.yaml", "http: {port: 1}")
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target)
         #expect(errors(file: folder.path("link")) == [])
@@ -103,13 +103,13 @@ import Testing
         let levels = (1...40).map { "l\($0): &l\($0) [*l\($0 - 1), *l\($0 - 1)]" }
         let bomb = "l0: &l0 [x, x]\n" + levels.joined(separator: "\n")
         #expect(try errors(bomb).map { $0.hasSuffix("has anchors or aliases") } == [true])
-        // In a key, where YAML readers compare what the alias stands for.
+        // The alias is in a key, where YAML readers compare the values behind aliases.
         let flow = "{" + levels.map { $0.replacing(": &", with: ":&") }.joined(separator: ",") + ", *l40 : 1}"
         #expect(try errors(flow).count == 1)
         #expect(try errors("# comment\u{2028}" + levels.joined(separator: "\u{2028}")).count == 1)
         let shared = try errors("http: &http {port: 9000}\nadmin: *http\n")
         #expect(shared.count == 2 && shared.allSatisfy { $0.contains("anchors and aliases are not supported") })
-        // What only looks like one is none.
+        // A text that only looks like an anchor or alias is allowed.
         let phrases = (1...40).map { "# *emphasis* &c. \($0)" }.joined(separator: "\n")
         #expect(try errors(phrases + "\njwt: {audience: 'a *b* &c'}\n") == [])
     }
@@ -126,8 +126,8 @@ import Testing
     @Test(arguments: [
         ("? [a, b]\n: 1", "has a key that is not a plain text"),
         ("? {a: b}\n: 1", "has a key that is not a plain text"),
-        ("http: {port: 1}\nhttp: {port: 2}", "is not YAML: line 1: the key http stands twice"),
-        ("http:\n  port: 1\n  port: 2", "is not YAML: line 2: the key port stands twice"),
+        ("http: {port: 1}\nhttp: {port: 2}", "is not YAML: line 1: the key http occurs twice"),
+        ("http:\n  port: 1\n  port: 2", "is not YAML: line 2: the key port occurs twice"),
         ("http: {port: 1}\n---\nhttp: {port: 2}", "is not YAML: line"), ("\u{0}", "is not YAML: "),
         ("http: {port: 1", "is not YAML: line"), ("<<: {http: {port: 1}}", "<< (x.yaml, line 1) is not a setting"),
         ("just text", "the file (x.yaml, line 1) must have settings"),
@@ -152,9 +152,9 @@ import Testing
         #expect(errors(file: nil, environment).count == 100)
     }
 
-    @Test func anEmptyValueIsNone() throws {
+    @Test func anEmptyValueCountsAsNotSet() throws {
         #expect(try errors("http:\nadmin:\n  port: ~\njwt:\n  issuer:\n  keys_file: ''\nlog: {level: null}\n") == [])
-        // But not the path of a secret: the relay would start without what was meant to be in it.
+        // An empty path of a secret is refused: the relay would start without the secret.
         #expect(errors(file: nil, ["PAYRELAY_API_KEYS_FILE": ""]) == ["PAYRELAY_API_KEYS_FILE names no file"])
         #expect(try errors("api_keys_file: ''").map { $0.hasSuffix(", line 1) names no file") } == [true])
     }

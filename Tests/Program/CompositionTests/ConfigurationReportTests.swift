@@ -11,7 +11,7 @@ import Testing
 
 @testable import Composition
 
-/// What `payrelay config print` and the console show of the settings.
+/// The settings that `payrelay config print` and the console show.
 @Suite struct ConfigurationReportTests {
     private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
         #expect(rows["log.level"]?.value == "info" && rows["log.level"]?.source == .standard)
         #expect(rows["fort.access_code"]?.value == nil && rows["fort.access_code"]?.shown == "(required)")
         #expect(rows["http.tls_key_file"]?.shown == "(plain HTTP)")
-        // FORT's timeout and 5.
+        // The value is FORT's timeout plus 5.
         #expect(rows["stop_seconds"]?.value == "45")
     }
 

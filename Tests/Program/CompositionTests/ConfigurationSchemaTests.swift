@@ -6,7 +6,7 @@ import Settings
 import TestPrograms
 import Testing
 
-/// The schema and the reader agree on what a configuration file may hold.
+/// The schema and the reader agree on the allowed contents of a configuration file.
 @Suite struct ConfigurationSchemaTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
 
     private func isRead(_ yaml: String) throws -> Bool {
         let path = try folder.file("\(UUID().uuidString).yaml", yaml)
-        // The account of the environment, so that only what is in the file can be wrong.
+        // The account is in the environment, so that only the file can be wrong.
         let environment = yaml.contains("fort:") ? [:] : RelayConfigurationTests.account
         do throws(ConfigurationError) {
             _ = try RelayConfiguration(ConfigurationSources(environment: environment, file: path))

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Composition
 
-/// What is for development alone cannot be added to a relay that pays with another FORT than the sandbox of its own process.
+/// Development features can only be added to a relay whose FORT is the sandbox of the same process.
 @Suite struct DevelopmentExtensionTests {
     private func relay(to endpoint: GatewayEndpoint, ofSandboxAt port: Int) throws {
         let account = try FortAccount(
@@ -28,11 +28,11 @@ import Testing
     }
 
     @Test(
-        "the iOS Simulator's token cannot be taken where FORT is another than the sandbox of the process",
+        "the iOS Simulator's token is refused if FORT is not the sandbox of the process",
         arguments: [
             GatewayEndpoint.fortProduction.url, GatewayEndpoint.fortTest.url,
             "https://127.0.0.1:8082/FortAPI/paymentApi",
-            // A tunnel to FORT could listen at each of these.
+            // A tunnel to FORT could listen at each of these addresses.
             "http://127.0.0.1:8083/FortAPI/paymentApi", "http://127.0.0.2:8082/FortAPI/paymentApi",
             "http://localhost:8082/FortAPI/paymentApi", "http://[::1]:8082/FortAPI/paymentApi",
             "http://127.0.0.1:8082/FortAPI/paymentApi/", "http://127.0.0.1:8082/",

@@ -5,7 +5,8 @@ import PaymentRelay
 import TestPrograms
 import Testing
 
-/// docs/add-a-gateway.md names the places that a gateway is entered in. Each gateway of the service is in all of them.
+/// docs/add-a-gateway.md names the places in which a gateway must be entered. Each gateway of the service is entered in all of
+/// them.
 @Suite struct GatewayPlacesTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: Project.url(path), encoding: .utf8)
@@ -15,7 +16,7 @@ import Testing
     func everyGatewayIsEverywhere() throws {
         for module in GatewayModules.all {
             let (name, title) = (module.name, module.title)
-            // `FortModule`, whose targets are `FortAPI`, `FortSandbox`, …
+            // The targets of `FortModule` are `FortAPI`, `FortSandbox` and so on.
             let stem = "\(module)".replacing("Module", with: "")
             let reference = try #require(module.answerFields.reference, "\(name)")
             for (path, words) in [

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Composition
 
-/// What is the merchant's as a whole is divided among the instances that are alive.
+/// Limits of the merchant as a whole are divided among the live instances.
 @Suite struct InstancesTests {
     private let journal: SQLJournal
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -62,7 +62,7 @@ import Testing
     @Test("After an outage no instance takes the parts of others, until they had the time to say that they are alive")
     func anOutageIsNoSilence() async throws {
         final class Register: InstanceRegister {
-            /// Nil while it cannot be read.
+            /// The number of live instances, or `nil` while the register cannot be read.
             let alive = Mutex<Int?>(3)
 
             func note(_ instance: String, at moment: Date) async throws(JournalError) {}

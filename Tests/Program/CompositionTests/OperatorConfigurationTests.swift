@@ -7,7 +7,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// Who may log in to the console, and where the console may be.
+/// The configuration of operators who may log in to the console, and of the console's address.
 @Suite struct OperatorConfigurationTests {
     private let folder: TemporaryFolder
     private let line: String
@@ -50,7 +50,7 @@ import TokenMint
         "PAYRELAY_OPERATOR_TOKENS_AUDIENCE": "console", "PAYRELAY_OPERATOR_TOKENS_ROLES": "a=finance, b c=support",
     ]
 
-    @Test("A proxy that signs operators in stands for their keys, and the console may leave loopback over TLS")
+    @Test("A proxy that signs operators in replaces their keys, and the console may leave loopback over TLS")
     func aProxyStandsForKeys() {
         #expect(errors(Self.proxy) == [])
         let elsewhere = Self.proxy.merging(["PAYRELAY_ADMIN_HOST": "0.0.0.0"]) { $1 }

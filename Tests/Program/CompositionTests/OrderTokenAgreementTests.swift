@@ -7,7 +7,7 @@ import Testing
 @testable import AccessControl
 @testable import Composition
 
-/// The claims that are written are the claims that the relay reads.
+/// The relay reads the claims that the library writes.
 @Suite struct OrderTokenAgreementTests {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -60,7 +60,7 @@ import Testing
 
     private let required = OrderTokenClaims.required.joined(separator: ", ")
 
-    @Test("What the claims say is wrong, the relay refuses or ignores")
+    @Test("A claim that the library reports as wrong is refused or ignored by the relay")
     func errorsAgree() throws {
         for amount in [0, -1, 10_000_000_000] {
             var wrong = claims()
@@ -72,7 +72,7 @@ import Testing
             #expect(claims(lifetime: lifetime).errors().isEmpty)
             #expect(try verdict(claims(lifetime: lifetime).json).isAccepted)
         }
-        // The relay allows an issuer's clock to be wrong by a minute; the claims do not.
+        // The relay allows an issuer's clock to be wrong by a minute. The claims' own check does not.
         #expect(claims(lifetime: 3_601).errors().map(\.field) == ["exp"])
         #expect(try verdict(claims(lifetime: 3_661).json).refusal?.contains("exp") == true)
         let colour = claims(["colour": "red"])
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "A token permits what its scopes do, and one that permits neither to pay nor to read its order is refused",
+        "A token permits what its scopes permit, and is refused if it permits neither to pay nor to read its order",
         arguments: [
             ("payments:create payments:read", true, true), ("payments:create", true, false),
             ("payments:read", false, true), ("payments:manage", false, false), ("", false, false),
@@ -123,13 +123,13 @@ import Testing
         #expect(!verdict.canPay && verdict.canRead == reads && verdict.isAccepted == reads)
     }
 
-    @Test("A backend's JWT is no order token, whatever it may do")
+    @Test("A backend's JWT is not an order token, whatever its scopes")
     func backendsTokens() throws {
         let backends = try verdict(["aud": "payrelay", "exp": 1_800_000_300, "scope": "payments:manage"])
         #expect(backends.refusal?.contains("pins no order") == true && !backends.isAccepted)
     }
 
-    @Test("Text that is no token is refused, and has no claims", arguments: ["", "a.b", "e30.e30.", "\u{1B}[2J"])
+    @Test("A text that is not a token is refused, and has no claims", arguments: ["", "a.b", "e30.e30.", "\u{1B}[2J"])
     func noToken(text: String) throws {
         let verdict = OrderTokenVerdict(of: text, keys: [], policy: policy, at: Self.now)
         #expect(verdict.refusal != nil && verdict.claims.isEmpty && verdict.remaining == nil)

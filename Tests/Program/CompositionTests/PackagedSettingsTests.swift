@@ -5,7 +5,7 @@ import Settings
 import TestPrograms
 import Testing
 
-/// The file of settings that packages install, packaging/payrelay.env.
+/// The settings file that packages install, packaging/payrelay.env.
 @Suite struct PackagedSettingsTests {
     private static func lines() throws -> [Substring] {
         let text = try String(contentsOf: Project.url("packaging/payrelay.env"), encoding: .utf8)

@@ -247,7 +247,7 @@ import TokenMint
         #expect(errors(["\(phrase)_FILE": path]) == ["\(phrase) and \(phrase)_FILE are both set"])
     }
 
-    @Test("A secret that cannot be an account's is an error, wherever it stands")
+    @Test("A secret that cannot be an account's is an error, in the environment and in a file")
     func refusesAWrongSecretInAFile() throws {
         let (password, path) = ("PAYRELAY_PORTMONE_PASSWORD", try temporaryFile("PASS\nWORD\n"))
         let error = ["\(password) must be characters, at most 200"]
@@ -263,7 +263,7 @@ import TokenMint
         }
     }
 
-    @Test func refusesARateThatIsNoNumber() {
+    @Test func refusesARateThatIsNotANumber() {
         for text in ["0", "x", "100001"] {
             #expect(errors(["PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": text]).count == 1, "\(text)")
         }
@@ -376,7 +376,7 @@ import TokenMint
 }
 
 extension RelayConfiguration {
-    /// FORT's part; the one of an account without credentials, where it has none.
+    /// The module for FORT.
     var fort: FortModule {
         // swift-format-ignore: NeverForceUnwrap
         // Safe: every configuration of these tests has an account at FORT.

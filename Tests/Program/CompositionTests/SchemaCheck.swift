@@ -1,7 +1,8 @@
 import PayrelayPrimitives
 import Yams
 
-/// Holds JSON against a JSON Schema of the keywords that the configuration's has; a keyword that it does not know is an error.
+/// A check of JSON against a JSON Schema that has only the keywords of the configuration's schema. Any other keyword is an
+/// error.
 struct SchemaCheck {
     private let schema: JSON
 
@@ -77,7 +78,7 @@ struct SchemaCheck {
 }
 
 extension JSON {
-    /// As YAML's core schema has it.
+    /// Reads YAML by its core schema.
     init(yaml text: String) throws {
         self = try Yams.compose(yaml: text).map(Self.init) ?? .null
     }

@@ -24,7 +24,7 @@ import Testing
         arguments: [
             ("536870912\n", "MemTotal:       24600000 kB\nMemFree: 1 kB\n", 536_870_912),
             ("max\n", "MemTotal:       2048 kB\n", 2_097_152),
-            // A group without a limit, in the first version of control groups.
+            // A group without a limit, in version 1 of control groups.
             ("9223372036854771712", "MemTotal: 2048 kB", 2_097_152),
             ("0", "MemTotal: 2048 kB", 2_097_152),
         ])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is not taken for a limit",
+        "an unreadable file is not taken for a limit",
         arguments: [
             "", "MemTotal: 99999999999999999999 kB", "MemTotal: 9223372036854775807 kB", "MemTotal: -1 kB", "MemTotal:",
         ])

@@ -38,7 +38,7 @@ import TokenMint
         #expect(verdicts(end(3), end(760, .paymentProcessing)) == [.fail, .pass])
     }
 
-    @Test("The admin listener's certificate is looked at where it is the only one")
+    @Test("The admin listener's certificate is checked if it is the only one")
     func adminListener() throws {
         let folder = try TemporaryFolder()
         let issued = try DevelopmentAuthority(for: "localhost", at: now).issue(for: "localhost", at: now)

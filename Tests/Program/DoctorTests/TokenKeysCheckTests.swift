@@ -5,14 +5,14 @@ import Testing
 
 @testable import payrelay
 
-/// The check of the keys at a URL says what the relay makes of them.
+/// The check of the keys at a URL reports the relay's reading of them.
 @Suite struct TokenKeysCheckTests {
-    /// RFC 7515, A.3.1.
+    /// The key of RFC 7515, A.3.1.
     private static let good =
         #"{"kty":"EC","crv":"P-256","kid":"good","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
     private static let malformed = #"{"kty":"EC","crv":"P-256","kid":"bad","x":"AA","y":"AA"}"#
     private static let shared = #"{"kty":"oct","kid":"shared","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T"}"#
-    /// The good key in the form that a file may have.
+    /// The good key in a form that a file may have.
     private static let pem = """
         -----BEGIN PUBLIC KEY-----
         MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEf83OJ3D2xF1Bg8vub9tLe1gHMzV7
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "What the relay uses no key of fails: PEM, shared secrets alone, malformed keys alone, nothing",
+        "A key set without a usable key fails: PEM, only shared secrets, only malformed keys, nothing",
         arguments: [pem, published(shared), published(malformed), published(), "", "<html>"])
     func noGoodKey(text: String) async {
         #expect(await diagnostic(of: text).verdict == .fail)

@@ -7,7 +7,7 @@ import struct PayrelayAPI.OperationDocument
 import struct PayrelayAPI.PaymentDocument
 import struct PayrelayAPI.ProblemDocument
 
-/// The types that apps read answers with, held against what the service writes.
+/// The types with which apps read answers, compared with the service's answers.
 @Suite struct APITypesTests {
     @Test("Every answer about a payment is read by the API's types and written again byte by byte")
     func areTheSameOnBothSides() async throws {

@@ -5,7 +5,8 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// An account whose answers were never verified is not charged: with a wrong phrase or SHA type every charge would be `uncertain`.
+/// An account is not charged until one of its answers was verified: with a wrong phrase or SHA type every charge would be
+/// `uncertain`.
 @Suite struct AccountVerificationTests {
     private func account(_ name: String, of relay: RunningRelay) async throws -> JSON? {
         try await relay.admin("/ready").json?["fort"]?.arrayValue?.first { $0["account"] == .string(name) }
@@ -38,7 +39,7 @@ import TokenMint
         try await relay.program.wait(toPrint: "FORT account not verified: nothing is charged")
         #expect(!relay.program.text.contains("CANARY"))
 
-        // The setting is corrected. The same request, with its key, goes through.
+        // The setting is corrected, and the same request with the same key succeeds.
         relay.program.signal(SIGTERM)
         try await relay.program.end()
         let corrected = try await RunningRelay(after: relay)

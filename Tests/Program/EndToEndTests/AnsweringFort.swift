@@ -4,9 +4,9 @@ import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 
-/// A FORT with the answers of a test, signed for an account.
+/// A FORT with a test's answers, signed for an account.
 final class AnsweringFort: Sendable {
-    /// Signs with HMAC-SHA256.
+    /// The phrase that signs answers with HMAC-SHA256.
     static let phrase = "answering-fort"
 
     let endpoint: String
@@ -19,10 +19,12 @@ final class AnsweringFort: Sendable {
     }
 
     /// - Parameters:
-    ///   - probes: how many questions about an order that does not exist it answers by itself. The first makes the account chargeable.
-    ///   - phrase: the response phrase that signs its answers.
-    ///   - answer: the members of the answer to any other request, in addition to the echo of the request, and to FORT's number of the order
-    ///     where it is about one. Each is made on a thread of its own, and may wait. `nil` leaves the request without an answer.
+    ///   - probes: The number of probes, queries about an order that does not exist, that FORT answers by itself. The first
+    ///     makes the account chargeable.
+    ///   - phrase: The response phrase that signs the answers.
+    ///   - answer: Returns the members of the answer to any other request, in addition to the request's parameters and, for an
+    ///     answer about an order, FORT's number. It runs on a separate thread and may wait. If it returns `nil`, the request
+    ///     gets no answer.
     init(
         answeringProbes probes: Int = .max, signingWith phrase: String = AnsweringFort.phrase,
         _ answer: @escaping @Sendable (JSONObject) -> JSONObject?
@@ -45,7 +47,7 @@ final class AnsweringFort: Sendable {
                     return true
                 }
             guard let members = isAnsweredProbe ? Self.noSuchOrder : answer(request) else {
-                // Until the relay gives up, or the test ends it.
+                // Wait until the relay gives up, or until the test ends the wait.
                 var pause = timeval(tv_sec: 0, tv_usec: 50_000)
                 setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &pause, socklen_t(MemoryLayout<timeval>.size))
                 var byte: UInt8 = 0
@@ -66,14 +68,14 @@ final class AnsweringFort: Sendable {
 
     private static let noSuchOrder: JSONObject = ["response_code": "12036", "status": "12"]
 
-    /// It answers the question that makes the account chargeable, and nothing afterwards.
+    /// Returns a FORT that answers the probe that makes the account chargeable, and nothing afterwards.
     static func silent(signingWith phrase: String = AnsweringFort.phrase) throws -> AnsweringFort {
         try AnsweringFort(answeringProbes: 1, signingWith: phrase) { _ in nil }
     }
 
     var port: Int { socket.port }
 
-    /// Closes the connections that wait for an answer. Its port stays bound, and is dead.
+    /// Closes the connections that wait for an answer. The port stays bound, and refuses connections.
     func stop() {
         socket.stopListening()
         end.isThere.withLock { $0 = true }
@@ -81,9 +83,9 @@ final class AnsweringFort: Sendable {
 
     deinit { end.isThere.withLock { $0 = true } }
 
-    /// It has charged an order twice as much as was asked for, under a number of its own.
+    /// Returns a FORT that has charged an order twice the requested amount, under another number.
     ///
-    /// - Parameter number: FORT's of the order that it tells of.
+    /// - Parameter number: Returns FORT's number of the order in its answers.
     static func withASecondCharge(_ number: @escaping @Sendable () -> String) throws -> AnsweringFort {
         try AnsweringFort { request in
             guard request["query_command"] == "CHECK_STATUS" else {
@@ -97,7 +99,7 @@ final class AnsweringFort: Sendable {
         }
     }
 
-    /// The settings of a relay that takes it for its FORT.
+    /// The settings of a relay that uses this FORT.
     var settings: [String: String] {
         [
             "PAYRELAY_FORT_ENDPOINT": endpoint, "PAYRELAY_FORT_RESPONSE_PHRASE": Self.phrase,

@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// Apple Pay on the web: a relay with a merchant identity against a session host that demands one.
+/// Apple Pay on the web: a relay with a merchant identity, and a session host that demands one.
 @Suite struct ApplePaySessionTests {
     private let folder: TemporaryFolder
 
@@ -13,12 +13,12 @@ import TokenMint
         folder = try TemporaryFolder()
     }
 
-    /// A sandbox whose certificates are in the folder.
+    /// Starts a sandbox whose certificates are in the folder.
     private func sandbox() async throws -> RunningSandbox {
         try await RunningSandbox(sessionCertificates: folder.url.appending(path: "pki").path)
     }
 
-    /// A certificate of another root, for the same merchant or another.
+    /// Makes a certificate of another root, for the same merchant or another.
     private func foreignIdentity(of merchant: String) throws -> [String: String] {
         let foreign = folder.url.appending(path: merchant).path
         try SessionPKI(merchantIdentifier: merchant).write(to: foreign)
@@ -71,7 +71,8 @@ import TokenMint
         let relay = try await RunningRelay(
             sandbox: try await sandbox(), foreignIdentity(of: SandboxPKI.published.merchantIdentifier))
         var details: [String] = []
-        // The host closes behind its alert, and a reset can overtake that: then only the reset is known.
+        // The host closes the connection right after its alert, and the reset can overtake the alert. The relay then knows only
+        // of the reset.
         while details.count < 20, details.last?.contains("unknown ca") != true {
             let answer = try await relay.post("/v1/apple-pay/sessions", [])
             #expect(answer.status == 503)
@@ -81,7 +82,7 @@ import TokenMint
         #expect(details.last?.contains("unknown ca") == true, "\(details)")
     }
 
-    /// Apple's hosts are verified with the system's roots, which did not sign this one.
+    /// Apple's hosts are verified with the system's roots, which did not sign this host's certificate.
     @Test func aHostWithAnUnknownCertificateGetsNoRequest() async throws {
         let relay = try await RunningRelay(
             sandbox: try await sandbox(), ["PAYRELAY_APPLE_PAY_SESSION_CA_FILE": ""])

@@ -23,7 +23,7 @@ import X509
         try await relay.program.wait(for: text) { count() > before }
     }
 
-    /// By other means than the relay's: swift-crypto, from the private key.
+    /// Returns the hash of a merchant's key, computed without the relay's code: with swift-crypto from the private key.
     private func hash(_ pki: SandboxPKI) -> String {
         Base64Text(encoding: Array(SHA256.hash(data: pki.merchantKey.publicKey.derRepresentation))).text
     }
@@ -32,7 +32,7 @@ import X509
         "payrelay_certificate_\(metric)_timestamp_seconds{kind=\"\(kind)\",public_key_hash=\"\(hash)\"}"
     }
 
-    /// A payment with a token for this certificate. Whether the sandbox can decrypt it is another matter.
+    /// Pays with a token for the certificate. It does not matter whether the sandbox can decrypt the token.
     private func pay(_ relay: RunningRelay, for hash: String) async throws -> Int {
         let body = try Orders.body().with([
             "token": try Orders.token().changing(["paymentData", "header", "publicKeyHash"]) { _ in hash }
@@ -63,7 +63,7 @@ import X509
         }
         #expect(isToday(try await first.metric(series("last_token", kind, oldHash))))
 
-        // A token for a certificate that is not configured is counted, and logged once; here it is relayed.
+        // A token for a certificate that is not configured is counted, and logged once. With these settings it is relayed.
         let unknown = #"payrelay_tokens_for_unknown_certificates_total{version="EC_v1"}"#
         #expect(try await first.metric(unknown) == 0)
         for _ in 0..<3 { #expect(try await pay(first, for: newHash) == 200) }
@@ -72,12 +72,12 @@ import X509
         try await first.program.wait(toPrint: warning)
         #expect(first.program.lines.count { $0.contains(warning) } == 1)
 
-        // A faulty file keeps the old one.
+        // If the new file is faulty, the old certificates stay in use.
         let succeeded = #"payrelay_last_reload_successful{part="processing_certificates"}"#
         try (old.pem(.merchant) + "\n" + new.pem(.merchant).dropLast(40))
             .write(toFile: file, atomically: true, encoding: .utf8)
         try await reload(
-            first, until: "payment processing certificates not reloaded; what was read before stays in use")
+            first, until: "payment processing certificates not reloaded; the previous version stays in use")
         #expect(try await first.metric(succeeded) == 0)
         #expect(try await first.metric(series("not_after", kind, oldHash)) != nil)
 
@@ -110,12 +110,12 @@ import X509
         #expect(try await relay.metric(#"payrelay_tokens_for_unknown_certificates_total{version="EC_v1"}"#) == 1)
     }
 
-    /// The session host knows the new certificate's root alone, so that an answer proves which one was shown.
+    /// The session host knows only the root of the new certificate, so its answer proves which certificate was shown.
     @Test func bothMerchantIdentitiesAreValidAtOnceAndTheNewestIsShown() async throws {
         let pki = folder.url.appending(path: "pki").path
         let sandbox = try await RunningSandbox(sessionCertificates: pki)
         var template = CertificateTemplate.merchantIdentity(SandboxPKI.published.merchantIdentifier)
-        // Before the sandbox's, which is valid from 2026 on.
+        // This is before the start of the sandbox's certificate, in 2026.
         template.notBefore = Date(timeIntervalSince1970: 1_704_067_200)
         template.notAfter = Date() + 20.5 * 86_400
         let old = try SessionPKI(identity: template)
@@ -143,12 +143,12 @@ import X509
         #expect(try await relay.metric(daysLeft) == 20)
         #expect(try await ends() == 1)
 
-        // The new certificate without its key.
+        // The file has the new certificate, but its key is missing.
         try (old.pem(.merchant) + "\n" + new).write(toFile: certificates, atomically: true, encoding: .utf8)
         try "no key".write(toFile: keys, atomically: true, encoding: .utf8)
-        try await reload(relay, until: "merchant identity not reloaded; what was read before stays in use")
+        try await reload(relay, until: "merchant identity not reloaded; the previous version stays in use")
         #expect(try await relay.metric(succeeded) == 0)
-        // With the old one, which is held in memory: its file is gone.
+        // The old identity, which is held in memory, is still in use, although its file is gone.
         #expect(try await relay.post("/v1/apple-pay/sessions", []).problem == "apple-unreachable")
 
         try (newKey + "\n" + old.pem(.merchantKey)).write(toFile: keys, atomically: true, encoding: .utf8)

@@ -6,9 +6,9 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// What `payrelay-dev` serves beside the relay's own routes.
+/// The pages and routes that `payrelay-dev` serves beside the relay's routes.
 @Suite struct CheckoutPageTests {
-    /// The routes that are for development only.
+    /// The routes that exist only for development.
     private static let routes: [(method: OutboundRequest.Method, path: String)] = [
         (.get, "/"), (.get, "/_dev/checkout.js"), (.get, "/_dev/validation-url"), (.get, "/_dev/exchanges/ORDER-1"),
         (.post, "/_dev/tokens"), (.post, "/_dev/order-tokens"),
@@ -40,7 +40,7 @@ import TokenMint
         let policy = try #require(page.header("Content-Security-Policy"))
         #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
         #expect(!policy.contains("unsafe"))
-        // Each file that the page names is there, and the page has no script or style of its own.
+        // Each file that the page names exists, and the page has no inline script or style.
         let html = String(decoding: page.body, as: UTF8.self)
         let files = html.matches(of: /(?:src|href)="([^"]+)"/).map { String($0.output.1) }
         #expect(files.count >= 4)
@@ -70,7 +70,7 @@ import TokenMint
         }
     }
 
-    @Test("what the page shows of a payment is what the sandbox got and signed")
+    @Test("the page shows a payment as the sandbox got and signed it")
     func theExchangeIsWhatTheSandboxGot() async throws {
         let development = try await RunningDevelopment()
         let minted = try await development.post("/_dev/tokens", ["amount": "100.12", "currency": "AED"])
@@ -98,7 +98,7 @@ import TokenMint
     @Test("a token that the sandbox cannot open is a real card's, and is not shown")
     func realTokensAreNotShown() async throws {
         let development = try await RunningDevelopment()
-        // Of another authority and for another merchant, as a real card's.
+        // Tokens of another authority, or for another merchant, as a real card's token would be.
         let contents = TokenContents(amount: 10_000, currency: "AED")
         let token = try TokenMint(pki: SandboxPKI.generate()).mint(contents, signedAt: Date())
         #expect(try await development.post("/v1/payments", order("ORDER-1", token: token)).problem == "token-refused")
@@ -108,7 +108,7 @@ import TokenMint
         #expect(!shown.contains(data.prefix(40)))
     }
 
-    @Test("what is no payment request mints no token")
+    @Test("a body that is not a payment request mints no token")
     func onlyPaymentRequestsMint() async throws {
         let development = try await RunningDevelopment()
         for body in [
@@ -122,7 +122,7 @@ import TokenMint
         }
     }
 
-    @Test("where one of its listeners cannot listen, dev ends with the reason")
+    @Test("if one of its listeners cannot listen, dev ends with the reason")
     func aTakenPortEndsIt() async throws {
         let sandbox = try await RunningSandbox()
         let (status, text) = try await RunningProgram.run([

@@ -7,7 +7,7 @@ import SQLiteDriver
 import TestPrograms
 import Testing
 
-/// The error of a command says which of several reasons it is.
+/// A command's error names the reason of the failure.
 @Suite struct CommandErrorTests {
     private let folder: TemporaryFolder
     private let settings: [String: String]
@@ -42,7 +42,7 @@ import Testing
         #expect(try await journal.compareAndSet(known, to: begun, because: HistoryEntry(at: moment, state: state)))
     }
 
-    @Test("forget says whether the payment is not there, or what keeps its data")
+    @Test("forget says whether the payment is unknown, or why its data is kept")
     func forget() async throws {
         try await write("OPEN", .uncertain)
         try waitUntilClosed(journal: folder.path("journal.sqlite"))
@@ -97,7 +97,7 @@ import Testing
         #expect(status == 64 && text.contains(reason), "\(text)")
     }
 
-    @Test("a report that is not there, and one that is a directory, are told apart")
+    @Test("a missing report and a directory have different errors")
     func reports() async throws {
         try await write("A", .captured)
         try waitUntilClosed(journal: folder.path("journal.sqlite"))

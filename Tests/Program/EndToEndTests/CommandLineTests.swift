@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// Commands that end: output and exit status.
+/// The output and exit status of commands that end.
 @Suite struct CommandLineTests {
     @Test("the demonstration fits a screen, without colours if no terminal reads it")
     func theDemonstrationFitsAScreen() async throws {
@@ -58,7 +58,7 @@ import TokenMint
         #expect(text.contains(/Usage: payrelay(-dev)? ([a-z]+)/) && text.contains(" \(arguments[0]) "), "\(text)")
     }
 
-    @Test("what is wrong only once a command runs is answered with that command's usage, too")
+    @Test("a mistake that shows only when a command runs is also answered with that command's usage")
     func usageOfTheSubcommand() async throws {
         let (status, text) = try await RunningProgram.run(
             ["journal", "archive", "--before", "2020-01-01"],
@@ -107,7 +107,7 @@ import TokenMint
         let (status, text) = try await RunningProgram.run(["demo", "--verbose"])
         #expect(status == 0)
         #expect(text.split(separator: "\n").last == "outcome: captured")
-        // Every check of the token is listed, and none failed. Three are made only if configured.
+        // Every check of the token is listed, and none failed. Three checks are made only if they are configured.
         let configurable: [CheckName] = [.sandboxSigner, .publicKeyHash, .applicationData]
         for name in CheckName.allCases {
             #expect(text.contains("\(configurable.contains(name) ? "----" : "pass")  \(name.rawValue) "), "\(text)")
@@ -115,7 +115,7 @@ import TokenMint
         #expect(!text.contains("FAIL") && !text.contains("skip"))
     }
 
-    @Test("A command whose output nobody reads ends without a crash")
+    @Test("A command whose output is not read ends without a crash")
     func aReaderThatHasLeftIsNoError() throws {
         let output = Pipe()
         try output.fileHandleForReading.close()

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay config`: what is said about settings before a relay starts with them.
+/// `payrelay config` reports about settings before a relay starts with them.
 @Suite struct ConfigurationCommandTests {
     private static let account = [
         "PAYRELAY_FORT_ACCESS_CODE": "AAAA", "PAYRELAY_FORT_MERCHANT_IDENTIFIER": "MMMM",
@@ -34,7 +34,7 @@ import Testing
         #expect(try await config(["check", "--json"], environment).text == "[]\n")
     }
 
-    @Test("a check names ten errors at once: where, what and what to do")
+    @Test("a check names ten errors at once, each with its place, problem and remedy")
     func checkFails() async throws {
         let path = try folder.file(
             "relay.yaml",

@@ -3,10 +3,10 @@ import OutboundHTTP
 import TestPrograms
 import Testing
 
-/// A gateway that charges and does not answer (amount 10408), and a relay that ends meanwhile.
+/// A gateway charges and does not answer (amount 10408), and the relay ends meanwhile.
 @Suite struct CrashAndStopTests {
     @Test(
-        "R10: a charge without an answer is uncertain and settles once the gateway is asked",
+        "R10: a charge without an answer is uncertain, and a query to the gateway ends it",
         arguments: TestedGateway.allCases)
     func aTimeoutIsUncertainAndSettlesByItself(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(
@@ -91,7 +91,7 @@ import Testing
         stalled.send(
             "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
         )
-        // An answer on another connection: the relay has read the earlier bytes.
+        // An answer on another connection shows that the relay has read the earlier bytes.
         _ = try await relay.get("/v1/payments/none")
         relay.program.signal(SIGTERM)
         #expect(try await relay.program.end() == 0)

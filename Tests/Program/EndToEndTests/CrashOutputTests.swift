@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// A relay that crashes with a payment in its memory prints nothing of it.
+/// A relay that crashes with a payment in its memory prints no data of the payment.
 @Suite struct CrashOutputTests {
     private static let signals = [SIGSEGV, SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGTRAP, SIGQUIT]
 

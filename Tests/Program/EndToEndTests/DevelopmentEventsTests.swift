@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// What `payrelay-dev` prints and sends beside payments.
+/// The events that `payrelay-dev` prints and sends.
 @Suite struct DevelopmentEventsTests {
     private func order(_ reference: String, amount: Int = 10_000, token: JSON) -> JSON {
         [

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay-dev --host`: a phone on the same network pays over TLS, and with a key or an order token only.
+/// `payrelay-dev --host`: a phone on the same network pays over TLS, and only with a key or an order token.
 @Suite struct DevelopmentNetworkTests {
     private let folder: TemporaryFolder
     private let key = "payrelay_" + String(repeating: "A", count: 43)
@@ -15,13 +15,13 @@ import Testing
 
     private var certificates: String { folder.url.appending(path: "certificates").path }
 
-    /// At `localhost`, which every machine has.
+    /// Returns the arguments. The default host is `localhost`, which every machine has.
     private func arguments(host: String = "localhost") throws -> [String] {
         ["--host", host, "--certificates", certificates, "--api-key-file", try folder.file("key", key + "\n")]
     }
 
     private func start() async throws -> RunningDevelopment {
-        // The file is there once it listens, and libcurl reads it with the first request.
+        // The file exists once the program listens, and libcurl reads it with the first request.
         try await RunningDevelopment(try arguments(), caFile: certificates + "/ca.pem")
     }
 
@@ -75,7 +75,7 @@ import Testing
                 OutboundRequest(method: .get, url: plain + "/", connectTimeout: .seconds(90), timeout: .seconds(300))
             ).get()
         }
-        // As a phone gets it.
+        // This is the form in which a phone gets the file.
         let downloaded = try await development.get("/_dev/ca.cer")
         #expect(downloaded.header("Content-Type") == "application/x-x509-ca-cert")
         let file = folder.url.appending(path: "ca.cer")
@@ -89,7 +89,7 @@ import Testing
         try await development.program.wait(toPrint: try #require(shown?["sha256"]?.stringValue))
     }
 
-    @Test("with an order token of the page a phone pays its order and no other, and is told that it was simulated")
+    @Test("with an order token of the page a phone pays only its order, and learns that it was simulated")
     func anOrderTokenPaysItsOrder() async throws {
         let development = try await start()
         let issued = try await development.post(
@@ -104,7 +104,7 @@ import Testing
         let again = try await development.post("/v1/payments", order("ORDER-1"), headers: token)
         #expect(again.body == paid.body && again.header("Idempotent-Replayed") == "true")
 
-        // What was said about another client's order is not shown.
+        // The exchanges about another client's order are not shown.
         #expect(try await development.post("/v1/payments", order("ORDER-2"), headers: bearer).outcome == "captured")
         let own = try await development.get("/_dev/exchanges/ORDER-1", headers: token).json
         #expect(own?["exchanges"]?.arrayValue?.isEmpty == false)
@@ -161,7 +161,7 @@ import Testing
         #expect(try await second.get("/").status == 200)
     }
 
-    @Test("the authority is in the user's folder where no other is named")
+    @Test("the authority is in the user's folder if no other folder is named")
     func theStandardFolderIsTheUsers() async throws {
         let program = try RunningProgram(
             ["dev", "--host", "localhost", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"],

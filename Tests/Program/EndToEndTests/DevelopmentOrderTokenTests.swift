@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay-dev` on loopback lets everybody in, and yet tells an app that its order token is wrong.
+/// On loopback, `payrelay-dev` accepts clients without credentials, but still reports a wrong order token to an app.
 @Suite struct DevelopmentOrderTokenTests {
     private let issuer = TokenIssuer()
     private let folder: TemporaryFolder
@@ -41,11 +41,11 @@ import Testing
         let paid = try await development.post("/v1/payments", order("A"), headers: bearer(token))
         #expect(paid.outcome == "captured" && paid.json?["processor_response"] == nil)
         #expect(try await development.get("/v1/payments/A", headers: bearer(token)).outcome == "captured")
-        // Without a token all is seen, as what is said about it.
+        // Without a token, everything is shown: all members of the payment, and its exchanges.
         #expect(try await development.get("/v1/payments/A").json?["processor_response"] != nil)
         #expect(try await development.get("/_dev/exchanges/A").json?["exchanges"]?.arrayValue?.isEmpty == false)
         #expect(try await development.post("/v1/payments", order("C")).outcome == "captured")
-        // A word in a token's place, as an app has it that has no backend yet.
+        // An app that has no backend yet may send any word in place of a token.
         #expect(
             try await development.post("/v1/payments", order("D"), headers: bearer("any-word")).outcome == "captured")
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(try await development.get("/v1/payments/A", headers: rebound).status == 421)
     }
 
-    @Test("what it prints can be pasted in another folder")
+    @Test("the printed commands work in another folder")
     func printedPaths() async throws {
         let key = try folder.file("key", "payrelay_" + String(repeating: "A", count: 43) + "\n")
         let relative = try #require(Self.relative(key))
@@ -80,7 +80,7 @@ import Testing
         #expect(mint.hasPrefix("/"))
     }
 
-    /// The path from the present folder.
+    /// Returns the path relative to the current folder.
     private static func relative(_ path: String) -> String? {
         let depth = URL(filePath: FileManager.default.currentDirectoryPath).pathComponents.count - 1
         return String(repeating: "../", count: depth) + path.dropFirst()

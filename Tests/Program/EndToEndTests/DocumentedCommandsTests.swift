@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Holds every `payrelay …` and `payrelay-dev …` that the documentation shows against what that program takes.
+/// Checks every `payrelay …` and `payrelay-dev …` in the documentation with the program's own description of its arguments.
 @Suite struct DocumentedCommandsTests {
     @Test("Every sub-command and option that the documentation names is one of the program that it names")
     func everyCommandIsOne() async throws {
@@ -41,12 +41,12 @@ import Testing
         #expect(program.unknown(in: arguments.split(separator: " ").map(String.init)) == unknown)
     }
 
-    /// As swift-argument-parser describes it.
+    /// Returns the program's arguments as swift-argument-parser describes them.
     private static func program(_ name: String) async throws -> DescribedCommand {
         let help = try RunningProgram(["--experimental-dump-help"], program: RunningProgram.built(name).path)
         #expect(try await help.end() == 0)
         let command = try #require(JSON(parsing: Array(help.text.utf8))["command"])
-        // The description has the default of every command but that of the root.
+        // The description has the default of every command except the root command.
         return DescribedCommand(command, defaultSubcommand: name == "payrelay-dev" ? "dev" : nil)
     }
 }
@@ -57,7 +57,7 @@ private struct DescribedCommand {
     let options: Set<String>
     let takesValues: Bool
     let subcommands: [DescribedCommand]
-    /// The sub-command that is meant where none is named.
+    /// The sub-command that runs if none is named.
     let defaultSubcommand: String?
 
     init(_ json: JSON, defaultSubcommand: String? = nil) {
@@ -76,7 +76,7 @@ private struct DescribedCommand {
         self.defaultSubcommand = json["defaultSubcommand"]?.stringValue ?? defaultSubcommand
     }
 
-    /// The first argument that is no sub-command and no option, where it has to be one.
+    /// Returns the first argument that is neither a sub-command nor an option, if one is required there.
     func unknown(in arguments: [String]) -> String? {
         guard let first = arguments.first else { return nil }
         if let subcommand = subcommands.first(where: { $0.name == first }) {

@@ -4,22 +4,22 @@ import TestPrograms
 
 /// A merchant's backend on loopback: it records every request and answers as configured.
 final class EventBackend: Sendable {
-    /// One request, as it was received.
+    /// One request, as the backend received it.
     struct Delivery: Sendable {
-        /// By their names in lower case.
+        /// The headers, by their names in lower case.
         let headers: [String: String]
         let body: String
-        /// The status that it was answered with; nil where it was not answered.
+        /// The status of the answer, or `nil` if the request got no answer.
         let status: Int?
     }
 
     private let socket: LoopbackSocket
     private let shared: Shared
 
-    /// Shared with the threads, which outlive the backend briefly.
+    /// The state that the backend shares with its threads, which outlive it briefly.
     private final class Shared: Sendable {
         let status: Mutex<Int?>
-        /// Requests whose body contains this get no answer.
+        /// A text. Requests whose body contains it get no answer.
         let hangsOn = Mutex<String?>(nil)
         let log = Mutex<[Delivery]>([])
 
@@ -28,7 +28,7 @@ final class EventBackend: Sendable {
         }
     }
 
-    /// - Parameter status: of every answer; nil for no answer.
+    /// - Parameter status: The status of every answer, or `nil` for no answer.
     init(answering status: Int?) throws {
         shared = Shared(status: status)
         socket = try LoopbackSocket()
@@ -47,7 +47,7 @@ final class EventBackend: Sendable {
         shared.status.withLock { $0 = status }
     }
 
-    /// Leaves requests unanswered whose body contains this text.
+    /// Leaves requests unanswered if their body contains this text.
     func hang(on text: String) {
         shared.hangsOn.withLock { $0 = text }
     }
@@ -60,7 +60,7 @@ final class EventBackend: Sendable {
         let headers = request.headers.merging(["request": request.line]) { $1 }
         shared.log.withLock { $0.append(Delivery(headers: headers, body: body, status: status)) }
         guard let status else {
-            // Until the peer gives up.
+            // Wait until the peer gives up.
             var byte: UInt8 = 0
             _ = recv(client, &byte, 1, 0)
             return

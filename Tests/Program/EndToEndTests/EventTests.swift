@@ -47,7 +47,7 @@ import Testing
         #expect(!next.program.text.contains(backend.url))
     }
 
-    @Test func theAttemptsToDeliverAnEventAreToldWithoutTheBackendsAnswer() async throws {
+    @Test func theAttemptsToDeliverAnEventAreShownWithoutTheBackendsAnswer() async throws {
         let backend = try EventBackend(answering: 503)
         let relay = try await RunningRelay(settings(for: backend))
         let reference = Orders.reference()
@@ -64,7 +64,7 @@ import Testing
         #expect(refused["state"] == "due" && refused["next_attempt_at"] != nil)
         let delivery = try #require(refused["deliveries"]?.arrayValue?.first)
         #expect(delivery["status"] == 503 && delivery["result"] == "refused" && delivery["answer"] == nil)
-        // Neither the path nor the query, which may hold a key.
+        // The path and the query, which may contain a key, are left out.
         #expect(delivery["endpoint"]?.stringValue.map(backend.url.hasPrefix) == true)
         #expect(delivery["endpoint"]?.stringValue?.split(separator: "/").count == 2)
         backend.answer(204)
@@ -177,7 +177,7 @@ import Testing
         #expect(resent.status == 78 && resent.text.contains("PAYRELAY_EVENTS_URL"))
     }
 
-    /// The checks of a receiver by Standard Webhooks.
+    /// Whether a delivery passes a receiver's checks by Standard Webhooks.
     private static func isSigned(_ delivery: EventBackend.Delivery, with key: String) throws -> Bool {
         let identifier = try #require(delivery.headers["webhook-id"])
         let timestamp = try #require(delivery.headers["webhook-timestamp"])

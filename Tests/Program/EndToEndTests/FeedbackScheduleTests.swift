@@ -2,10 +2,10 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// FORT may tell a merchant's service twice, late or never. What becomes of the payments is the same each time.
+/// FORT may send feedback twice, late or never. The outcomes of the payments are the same each time.
 @Suite(.timeLimit(.minutes(25)))
 struct FeedbackScheduleTests {
-    /// Of the payments and operations of a test, by the order's name in it.
+    /// The outcomes of a test's payments and operations, by the order's name in the test.
     private typealias EndState = [String: JSON]
 
     @Test("R11: payments end in the same state, whether FORT sends its feedback once, twice, late or never")
@@ -24,7 +24,7 @@ struct FeedbackScheduleTests {
         }
     }
 
-    /// What the relay says of each order once every message has come.
+    /// Returns the relay's view of each order after every message has arrived.
     private func endState(_ schedule: JSONObject) async throws -> EndState {
         let relay = try await RunningRelay()
         var settings = schedule
@@ -48,7 +48,7 @@ struct FeedbackScheduleTests {
         _ = try await relay.post(path("paid", "/refund"), Array(#"{"amount": 2500}"#.utf8))
         _ = try await relay.post(path("held", "/capture"), Array(#"{"amount": 4000}"#.utf8))
         _ = try await relay.post(path("voided", "/void"), Array("{}".utf8))
-        // What the relay asks by itself settles the one that is uncertain; its feedback may never come.
+        // One payment is uncertain, and its feedback may never come. The relay's own query ends it.
         try await relay.program.wait(for: "the outcome of \(path("unconfirmed"))") {
             try await relay.post(path("unconfirmed", "/sync"), []).outcome == "captured"
         }

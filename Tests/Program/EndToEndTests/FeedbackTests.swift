@@ -8,7 +8,7 @@ import Testing
 
 /// FORT's transaction feedback over HTTP: forged, replayed, reordered.
 @Suite struct FeedbackTests {
-    /// A refund in FORT's dashboard: the relay knows nothing of it until FORT says so.
+    /// The refund is made in FORT's dashboard, and the relay does not know of it until FORT reports it.
     @Test(
         "R11: feedback has the relay ask FORT, and the answer counts once, however often it comes",
         arguments: ["direct", "notification"])
@@ -82,7 +82,7 @@ import Testing
         #expect(large.status == 413)
     }
 
-    /// Success of a purchase, as FORT reports it.
+    /// Returns FORT's report of a successful purchase.
     private static func captured(_ reference: String, amount: String = "10000") -> JSONObject {
         [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": .string(amount),
@@ -93,7 +93,7 @@ import Testing
 }
 
 extension RunningRelay {
-    /// The sandbox's account with another FORT's response phrase.
+    /// Returns the sandbox's account with the response phrase of another FORT.
     func account(with responsePhrase: String) -> FortMessages.Account {
         FortMessages.Account(
             accessCode: sandbox.settings["PAYRELAY_FORT_ACCESS_CODE", default: ""],
@@ -101,7 +101,7 @@ extension RunningRelay {
             responsePhrase: responsePhrase)
     }
 
-    /// The payment's outcome, once it is one that a test waits for.
+    /// Waits for an outcome that a test expects, and returns it.
     func outcome(of reference: String, where isAwaited: @escaping @Sendable (String?) -> Bool) async throws -> String? {
         let seen = Mutex<String?>(nil)
         try await program.wait(for: "the outcome of \(reference)") {
@@ -112,7 +112,7 @@ extension RunningRelay {
         return seen.withLock { $0 }
     }
 
-    /// Waits until FORT has been asked about everything that it hinted at and that may be asked about now.
+    /// Waits until the relay has queried FORT about every hint that it may query now.
     func waitForInvestigations(_ count: Int) async throws {
         try await program.wait(for: "\(count) investigations") {
             try await self.investigations() >= count
@@ -133,7 +133,7 @@ extension RunningRelay {
 
     /// Sends a message of FORT.
     ///
-    /// - Parameter phrase: nil leaves it unsigned.
+    /// - Parameter phrase: The phrase that signs the message, or `nil` for no signature.
     fileprivate func feedback(
         _ kind: String, _ message: JSONObject, as format: FortFeedback.Format
     ) async throws -> OutboundAnswer {

@@ -3,9 +3,10 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// Every parameter of FORT's Apple Pay request that an order may hold, sent at its documented limit and one past it.
+/// Every parameter of FORT's Apple Pay request that an order may have, sent at its documented limit and one character beyond.
 @Suite struct FieldLimitTests {
-    /// Names and limits of FORT's page "Apple Pay API"; the last two are of the guide's tables of its fraud check and its SDK.
+    /// Names and limits from FORT's page "Apple Pay API". The last two are from the guide's tables for the fraud check and the
+    /// SDK.
     private static let longest: KeyValuePairs<String, String> = [
         "merchant_reference": UUID().uuidString + "-042",
         "customer_email": String(repeating: "a", count: 64) + "@" + String(repeating: "b", count: 63) + "."
@@ -60,7 +61,7 @@ import Testing
         for member in order.members where member.name != "token" {
             #expect(received[member.name] == member.value, "\(member.name)")
         }
-        // Not part of an order: the account's names, the constants, the token and the signature.
+        // The other parameters are not part of an order: the account's names, the constants, the token and the signature.
         let others = received.names.filter { order[$0] == nil && !$0.hasPrefix("apple_") }
         #expect(Set(others) == ["access_code", "merchant_identifier", "digital_wallet", "signature"])
     }
@@ -98,14 +99,14 @@ import Testing
         let limit = String(repeating: "A", count: 20)
         let sandbox = try await RunningSandbox()
         let relay = try await RunningRelay(sandbox: sandbox, ["PAYRELAY_FORT_\(setting)": limit])
-        // The sandbox has another account: the relay only has to start and send.
+        // The sandbox has another account. The relay only has to start and send.
         #expect(try await relay.pay(Orders.body().json).json?["response_code"] != nil)
         let settings = relay.environment.merging(["PAYRELAY_FORT_\(setting)": limit + "A"]) { $1 }
         let (status, text) = try await RunningProgram.run(["serve"], environment: settings)
         #expect(status == 78 && text.contains("PAYRELAY_FORT_\(setting) must be at most 20 characters"))
     }
 
-    /// FORT's `Mada` is Apple's `mada`: one network, for which FORT accepts purchases only.
+    /// FORT's `Mada` is Apple's `mada`: the same network, for which FORT accepts only purchases.
     @Test(arguments: ["mada", "Mada"]) func aMadaCardIsForPurchasesOnly(network: String) async throws {
         let relay = try await RunningRelay()
         let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in network }
@@ -119,15 +120,15 @@ import Testing
         #expect(try await relay.metric(#"payrelay_fort_token_limit_violations_total{field="apple_network"}"#) ?? 0 == 0)
     }
 
-    @Test func aMadaCardIsAuthorizedWhereTheAccountsSettingSaysSo() async throws {
+    @Test func aMadaCardIsAuthorizedIfTheAccountsSettingSaysSo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_AUTHORIZE_MADA": "true"])
         let token = try Orders.token().changing(["paymentMethod", "network"]) { _ in "mada" }
         let answer = try await relay.pay(Orders.body().with(["token": token, "command": "AUTHORIZATION"]))
-        // The sandbox has an account of its own, without the setting.
+        // The sandbox has a separate account, without the setting.
         #expect(answer.outcome == "declined" && answer.json?["response_code"] == "03049")
     }
 
-    /// `payment_option` and `token_name` of FORT's table of the Apple Pay SDK.
+    /// `payment_option` and `token_name` are in FORT's table of the Apple Pay SDK.
     @Test func anOrderMayRestrictItsCardAndNameAStoredOne() async throws {
         let relay = try await RunningRelay()
         let other = try await relay.pay(Orders.body().with(["payment_option": "MASTERCARD"]))

@@ -3,7 +3,7 @@ import Foundation
 import PayrelayPrimitives
 import Testing
 
-/// `payrelay fort explain`, given signatures with the mistakes that FORT's integrators make most.
+/// `payrelay fort explain` with signatures that have the most frequent mistakes of FORT's integrators.
 @Suite struct FortExplainTests {
     private static let message = #"""
         {"merchant_extra1": "b", "merchant_extra": "a", "merchant_extra2": "",
@@ -11,7 +11,7 @@ import Testing
          "command": "PURCHASE", "apple_data": "AA/BB+C=",
          "apple_header": {"apple_transactionId": "ee0c", "apple_publicKeyHash": "YWE=", "apple_ephemeralPublicKey": "MFkw"}}
         """#
-    /// The pairs that FORT signs.
+    /// The name-value pairs that FORT signs.
     private static let pairs = [
         "amount=10000", "apple_data=AA/BB+C=",
         "apple_header={apple_transactionId=ee0c, apple_publicKeyHash=YWE=, apple_ephemeralPublicKey=MFkw}",

@@ -2,7 +2,7 @@ import FortAPI
 import OutboundHTTP
 import PayrelayPrimitives
 
-/// Messages of FORT's feedback, signed with an account's response phrase.
+/// Feedback messages of FORT, signed with an account's response phrase.
 struct FortMessages {
     /// An account of a relay's configuration.
     struct Account: Sendable {
@@ -17,7 +17,7 @@ struct FortMessages {
 
     /// Posts a message about an order as transaction feedback.
     ///
-    /// - Parameter members: instead of FORT's.
+    /// - Parameter members: Members that replace FORT's.
     func post(_ members: JSONObject, to kind: String = "notification") async throws -> OutboundAnswer {
         var message = members
         if message["access_code"] == nil { message["access_code"] = .string(account.accessCode) }
@@ -29,7 +29,7 @@ struct FortMessages {
         return try await relay.post("/v1/feedback/\(kind)", JSON.object(message).encoded())
     }
 
-    /// Success of a command, as FORT reports it.
+    /// Returns FORT's report of a successful command.
     static func success(_ command: FortCommand, of reference: String, amount: JSON? = "10000") -> JSONObject {
         let code = command.successCode
         var message: JSONObject = [
@@ -43,7 +43,7 @@ struct FortMessages {
 }
 
 extension RunningRelay {
-    /// The sandbox's own account.
+    /// The sandbox's account.
     var sandboxAccount: FortMessages.Account {
         FortMessages.Account(
             accessCode: sandbox.settings["PAYRELAY_FORT_ACCESS_CODE", default: ""],

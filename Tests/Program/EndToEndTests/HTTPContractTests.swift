@@ -4,11 +4,11 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// The HTTP contract for every client.
+/// The parts of the HTTP contract that hold for every client.
 @Suite struct HTTPContractTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// The whole answer to these bytes.
+    /// Returns the whole answer to these bytes.
     private func exchange(_ relay: RunningRelay, _ text: String, finish: Bool = true) throws -> String {
         let connection = try RawConnection(port: relay.port)
         connection.send(text)
@@ -64,7 +64,7 @@ import Testing
         _ = try await relay.pay(body.json)
         let path = "/v1/payments/\(body["merchant_reference"]?.stringValue ?? "")"
         let known = try await relay.get(path)
-        // A body after either of the first two would be parsed as the next answer.
+        // A body after either of the first two answers would be parsed as the next answer.
         let answers = try exchange(
             relay,
             "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\n\r\nHEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -123,7 +123,7 @@ import Testing
         #expect(answer.json?["detail"]?.stringValue?.contains("nested deeper than 16") == true)
     }
 
-    @Test func aBodyThatIsNoObjectIsRefused() async throws {
+    @Test func aBodyThatIsNotAnObjectIsRefused() async throws {
         let relay = try await RunningRelay()
         for text in ["", "null", "[]", "\"x\"", "{", "{\"a\":1,\"a\":2}", "{}x", "\u{FEFF}{}"] {
             let answer = try await relay.post("/v1/payments", Array(text.utf8))
@@ -169,7 +169,7 @@ import Testing
         #expect(slugs == ["no-such-payment", "method-not-allowed", "not-found"])
     }
 
-    /// RFC 9112, 6.1 and 6.3. Proxies speak it, nginx by default.
+    /// RFC 9112, 6.1 and 6.3. Proxies use HTTP/1.0, nginx by default.
     @Test func overHTTP10AnExportEndsWithItsConnection() async throws {
         let relay = try await RunningRelay()
         _ = try await relay.pay(try Orders.body().json)

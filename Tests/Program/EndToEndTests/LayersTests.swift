@@ -2,9 +2,9 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Holds the imports of every source file against the layers: arrows go down only.
+/// Checks the imports of every source file: a layer imports only the layers below it.
 @Suite struct LayersTests {
-    /// What each layer may import beside itself.
+    /// The layers that each layer may import, apart from itself.
     private static let mayImport: [String: Set<String>] = [
         "Foundations": [],
         "Token": ["Foundations"],
@@ -37,7 +37,7 @@ import Testing
                 layerOf[target] = layer
             }
         }
-        // What is named before it is built would not be looked at.
+        // A file in an unknown folder would not be checked.
         #expect(layerOf.count > 30)
         var wrong: Set<String> = []
         for (target, layer) in layerOf {

@@ -29,7 +29,7 @@ import Testing
 
         let html = try String(contentsOfFile: report, encoding: .utf8)
         #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</html>"))
-        // Self-contained: nothing is loaded and nothing runs.
+        // The report is self-contained: it loads nothing and runs no script.
         for foreign in ["<script", "<link", "<img", "src=", "url(", "@import"] { #expect(!html.contains(foreign)) }
     }
 
@@ -118,7 +118,7 @@ import Testing
         for server in servers { #expect(!Self.isRunning(server)) }
     }
 
-    /// - Parameter folder: where it and its servers keep their temporary files.
+    /// - Parameter folder: The folder for temporary files of the load test and its servers.
     private static func loadUnderWay(
         in folder: TemporaryFolder
     ) async throws -> (program: RunningProgram, servers: [pid_t]) {
@@ -138,10 +138,10 @@ import Testing
         (try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8))?.isEmpty == false
     }
 
-    /// The servers that this process started (proc(5)). Not a sanitizer's symbolizer.
+    /// Returns the servers that this process started (proc(5)), without a sanitizer's symbolizer.
     private static func servers(of process: pid_t) throws -> [pid_t] {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-        // A thread may end meanwhile.
+        // A thread may have ended meanwhile.
         return threads.flatMap { thread in
             ((try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)) ?? "")
                 .split(separator: " ").compactMap { pid_t($0) }
@@ -159,7 +159,7 @@ import Testing
 }
 
 extension RunningProgram {
-    /// What it printed, after the lines of progress.
+    /// The JSON in the output, after the lines of progress.
     fileprivate var json: JSON? {
         guard let start = text.range(of: "\n{")?.lowerBound else { return nil }
         return try? JSON(parsing: String(text[start...]))

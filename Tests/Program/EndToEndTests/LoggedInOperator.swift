@@ -4,7 +4,7 @@ import TestPrograms
 /// An operator's key, as `payrelay operators add` makes it.
 struct AddedOperator {
     let key: String
-    /// The line for the configuration.
+    /// The operator's line for the configuration.
     let line: String
 
     init(_ name: String, role: String) async throws {
@@ -35,14 +35,15 @@ struct LoggedInOperator {
         try await relay.admin(path, headers: [("Cookie", cookie)])
     }
 
-    /// With the token of the session's forms.
+    /// Submits a form with the session's form token.
     func submit(_ path: String, _ form: [(name: String, value: String)]) async throws -> OutboundAnswer {
         let page = String(decoding: try await get("/console").body, as: UTF8.self)
         let token = page.firstMatch(of: /name="form_token" value="([^"]*)"/).map { String($0.output.1) } ?? ""
         return try await relay.submit(path, form + [("form_token", token)], headers: [("Cookie", cookie)])
     }
 
-    /// Every page that a link or a form of another leads to, by its address. Of FORT's codes a few.
+    /// Returns every page that can be reached by a link or a form, by its address. Of the pages about FORT's codes it returns
+    /// only a few.
     func everyPage() async throws -> [String: String] {
         var (waiting, pages) = (["/console"], [String: String]())
         while let path = waiting.popLast(), pages.count < 500 {

@@ -1,7 +1,7 @@
 import Foundation
 
 enum OpenFiles {
-    /// Whether the test process may have so many connections beside its other files. Raises the soft limit where it must.
+    /// Whether the test process may have `count` connections beside its other files. Raises the soft limit if necessary.
     static func allow(_ count: Int) -> Bool {
         let needed = rlim_t(count + 2_000)
         var limit = rlimit()

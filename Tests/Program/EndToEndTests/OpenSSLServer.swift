@@ -1,18 +1,18 @@
 import Foundation
 import TestPrograms
 
-/// `openssl s_server`: a TLS server with the options of a test, which records its input and answers nothing.
+/// `openssl s_server`: a TLS server with a test's options, which records its input and answers nothing.
 final class OpenSSLServer: Sendable {
     static let isInstalled = (try? shell("command -v openssl")) != nil
 
     let port: Int
     let certificate: ServerCertificate
     private let process: TestProgram
-    /// It ends with its standard input.
+    /// The server's standard input. The server ends with it.
     private let input = Pipe()
     private let output: URL
 
-    /// - Parameter options: more of s_server's.
+    /// - Parameter options: Additional options of s_server.
     init(_ certificate: ServerCertificate, options: [String], in folder: TemporaryFolder) async throws {
         self.certificate = certificate
         output = URL(filePath: try folder.file("received-\(UUID().uuidString)", ""))
@@ -22,7 +22,7 @@ final class OpenSSLServer: Sendable {
                 "openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate.certificateFile, "-key",
                 certificate.keyFile,
             ] + options, input: input, output: .file(log), errors: .file(log))
-        // For port 0 it prints the one that it got.
+        // With port 0, the server prints the port that it got.
         let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let text = Self.text(of: output)
@@ -37,7 +37,7 @@ final class OpenSSLServer: Sendable {
         }
     }
 
-    /// Its log of connections, and their input.
+    /// The server's log of connections, and the connections' input.
     var received: String { Self.text(of: output) }
 
     private static func text(of file: URL) -> String {

@@ -47,7 +47,7 @@ import Testing
         #expect(refused.status == 409 && refused.problem == "not-allowed")
     }
 
-    @Test func moreThanIsLeftIsRefusedBeforeFORTIsAsked() async throws {
+    @Test func moreThanIsLeftIsRefusedBeforeARequestToFORT() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay)
         let refused = try await relay.perform(reference, "capture", ["amount": 10_001])
@@ -78,7 +78,7 @@ import Testing
         #expect(charge.status == 422 && charge.problem == "idempotency-key-taken")
     }
 
-    /// A capture of this amount is carried out and never answered.
+    /// The sandbox carries out a capture of this amount and never answers.
     @Test("R10: a capture without an answer is uncertain until the totals show it")
     func aCaptureWithoutAnAnswerIsUncertainUntilTheTotalsShowIt() async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
@@ -95,7 +95,7 @@ import Testing
         #expect(try await relay.sandbox.books().first?["captures"] == 1)
     }
 
-    /// A capture of this amount is on hold for ten seconds.
+    /// The sandbox puts a capture of this amount on hold for ten seconds.
     @Test func aCaptureOnHoldIsUncertainUntilItIsSettled() async throws {
         let relay = try await RunningRelay()
         let reference = try await authorize(at: relay, amount: 50_000)

@@ -4,7 +4,7 @@ import TokenMint
 
 /// Bodies of `POST /v1/payments`.
 enum Orders {
-    /// A valid one, with a token minted for it.
+    /// Returns a valid body, with a token minted for it.
     static func body(
         _ reference: String = reference(), amount: Int = 10_000, at gateway: TestedGateway = .fort
     ) throws -> JSONObject {
@@ -15,7 +15,7 @@ enum Orders {
         ]
     }
 
-    /// The same as a phone sends it with an order token: only the fields that it may choose.
+    /// Returns the body that a phone sends with an order token, with only the fields that it may choose.
     static func phoneBody(_ reference: String = reference(), amount: Int = 10_000) throws -> JSONObject {
         try body(reference, amount: amount).filter { $0.name != "customer_ip" }
     }
@@ -28,7 +28,7 @@ enum Orders {
 }
 
 extension JSONObject {
-    /// The same with other members.
+    /// Returns the body with changed members.
     func with(_ members: KeyValuePairs<String, JSON?>) -> JSON {
         var changed = self
         for (name, value) in members { changed[name] = value }
@@ -39,7 +39,7 @@ extension JSONObject {
 }
 
 extension JSON {
-    /// The same with one value changed, at the end of a path of names.
+    /// Returns the body with one value changed, at the end of a path of names.
     func changing(_ path: [String], _ change: (String) -> String) -> JSON {
         guard let name = path.first else { return stringValue.map { .string(change($0)) } ?? self }
         guard var object = objectValue else { return self }

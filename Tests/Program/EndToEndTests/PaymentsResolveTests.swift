@@ -7,7 +7,7 @@ import SQLiteDriver
 import TestPrograms
 import Testing
 
-/// `payrelay payments resolve`: an operator settles by hand what the gateway leaves open.
+/// `payrelay payments resolve`: an operator records by hand an outcome that the gateway leaves open.
 @Suite struct PaymentsResolveTests {
     private let folder: TemporaryFolder
     private let finance: AddedOperator
@@ -28,7 +28,7 @@ import Testing
         ]
     }
 
-    /// A payment that has been uncertain for an hour.
+    /// Makes a payment that has been uncertain for an hour.
     private func openPayment() async throws -> SQLJournal {
         let journal = try SQLJournal(path: folder.path("journal.sqlite"))
         let moment = Date() - 3_600

@@ -22,7 +22,7 @@ import TokenMint
 
     private func json(_ answer: OutboundAnswer) throws -> JSON { try JSON(parsing: answer.body) }
 
-    /// The bills in the books of the sandbox of Portmone.
+    /// Returns the bills in the books of Portmone's sandbox.
     private func bills(_ development: RunningDevelopment) async throws -> [JSON] {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -35,7 +35,7 @@ import TokenMint
             ?? []
     }
 
-    @Test("a phone pays each gateway through one relay, and search, receipts and books tell them apart")
+    @Test("a phone pays at each gateway through one relay, and search, receipts and books distinguish them")
     func paysBoth() async throws {
         let development = try await RunningDevelopment()
         let ofFort = try json(try await development.post("/v1/payments", try order("F-1", 10_000, "AED")))
@@ -47,7 +47,7 @@ import TokenMint
         let document = try PaymentDocument(parsing: answer.body)
         #expect(document.gateway == "portmone" && document.answer.shopBillID != nil)
         #expect(document.json.encoded() == answer.body)
-        // The same request again is answered with the same bytes, and charges nothing.
+        // The same request again gets the same bytes, and charges nothing.
         let bill = try #require(receipt["shop_bill_id"]?.stringValue)
         for query in ["processor=portmone", "shop_bill_id=\(bill)", "processor_reference=\(bill)"] {
             let found = try json(try await development.get("/v1/payments?\(query)"))
@@ -73,9 +73,9 @@ import TokenMint
         #expect(try await post("/v1/payments", try order("V-1", command: "AUTHORIZATION"))["outcome"] == "authorized")
         #expect(try await post("/v1/payments/V-1/void", [:])["outcome"] == "voided")
         #expect(try await post("/v1/payments", try order("D-1", 10_012))["outcome"] == "declined")
-        // It was charged, and the answer has no body: result tells.
+        // The order was charged, and the answer has no body. The relay finds the outcome with `result`.
         #expect(try await post("/v1/payments", try order("E-1", 15_777))["outcome"] == "captured")
-        // The bank wants the customer on its own page, which Apple's sheet cannot show.
+        // The bank wants to show the customer its own page, which is impossible in Apple's sheet.
         #expect(try await post("/v1/payments", try order("S-1", 10_300))["outcome"] == "uncertain")
         let view = try json(try await development.get("/v1/payments/H-1"))
         #expect(view["captured_amount"] == 10_000 && view["refunded_amount"] == 2_500)
@@ -109,7 +109,7 @@ import TokenMint
         let bill = "<BILLS><BILL><BILL_ID>1</BILL_ID><BILL_NUMBER>N-1</BILL_NUMBER></BILL></BILLS>"
         let acknowledged = try await form(bill)
         #expect(acknowledged.status == 200 && acknowledged.body == Array("OK".utf8))
-        // Of an order that the merchant took in another way.
+        // The notification is about an order that the merchant took without the relay.
         let other = try await form(bill.replacing("N-1", with: "3892/1"))
         #expect(other.status == 200 && other.body == Array("OK".utf8))
         let bomb = "<!DOCTYPE b [<!ENTITY a \"aaaa\">]>" + bill
@@ -118,7 +118,7 @@ import TokenMint
         let unknown = try await development.post(
             "/v1/portmone/notifications", ["shopOrderNumber": "NEVER-SEEN", "shopBillId": "9", "status": "PAYED"])
         #expect(unknown.status == 200)
-        // It was asked about, and Portmone's own word stands.
+        // The relay queried the order, and Portmone's own answer counts.
         let synced = try json(try await development.post("/v1/payments/N-1/sync", [:]))
         #expect(synced["outcome"] == "declined")
         #expect(try await development.get("/v1/payments/NEVER-SEEN").status == 404)

@@ -2,7 +2,8 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Holds docs/promises.md against the tests: a suite keeps a promise where the display name of one of its tests begins with the promise's id.
+/// Compares docs/promises.md with the tests: a suite keeps a promise if the display name of one of its tests begins with the
+/// promise's id.
 ///
 /// `make promises` updates the column of tests.
 @Suite struct PromisesDocumentTests {
@@ -27,12 +28,12 @@ import Testing
         }
     }
 
-    /// A row of the table: the promise stands there alone, and its tests are written behind it.
+    /// Returns the promise in a row of the table. The row's promise comes first, and the tests are written behind it.
     private static func promise(in line: Substring) -> (id: String, text: String)? {
         line.wholeMatch(of: /\| \*\*([RS][0-9]+)\*\* \| ([^|]+) \|.*/).map { (String($0.1), String($0.2)) }
     }
 
-    /// By the promise's id, a link to each suite with a test that carries it.
+    /// Returns links to the suites whose tests have a promise's id, by the id.
     private static func lists() throws -> [String: [String]] {
         let folder = Project.url("Tests").path
         let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }

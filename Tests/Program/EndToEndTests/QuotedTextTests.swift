@@ -2,9 +2,9 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Holds what the documentation quotes against the code and the files that it quotes.
+/// Compares quotations in the documentation with the quoted code and files.
 @Suite struct QuotedTextTests {
-    /// Every source file, one after another.
+    /// The text of all source files, one after another.
     private static let code: String = {
         let folder = Project.url("Sources")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -29,7 +29,7 @@ import Testing
         #expect(seen >= 3)
     }
 
-    @Test("What the doctor advises in an example is what it advises")
+    @Test("The doctor's advice in an example is its real advice")
     func advicesAreTheDoctors() throws {
         let lines = try Self.page("docs/production-checklist.md").text.split(separator: "\n")
         let advices = lines.filter { $0.hasPrefix("       -> ") }.map { String($0.dropFirst("       -> ".count)) }

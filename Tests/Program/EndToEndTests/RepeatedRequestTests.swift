@@ -6,7 +6,7 @@ import Testing
 
 /// Repeated requests: the same order, another order under the same reference, and the corrected order.
 @Suite struct RepeatedRequestTests {
-    /// The requests meet at a gate: the relay has all of them except their last bytes, which are then sent together.
+    /// The requests arrive together: the relay has all of them except their last bytes, which are then sent at once.
     @Test("R1: a thousand identical requests at once make one charge", arguments: TestedGateway.allCases)
     func aThousandIdenticalRequestsAtOnceMakeOneCharge(at gateway: TestedGateway) async throws {
         try #require(OpenFiles.allow(1_000))
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// A decline is stored as well as a success: another attempt is a new order.
+    /// A decline is stored just as a success is. Another attempt is a new order.
     @Test("R3: a replay is byte-identical, for a decline too", arguments: TestedGateway.allCases)
     func aReplayIsTheSameBytes(at gateway: TestedGateway) async throws {
         let relay = try await RunningRelay(gateways: [gateway])

@@ -5,14 +5,14 @@ import PayrelayPrimitives
 /// `payrelay-dev` at ports that the system chose.
 final class RunningDevelopment: Sendable {
     let program: RunningProgram
-    /// Of the relay: `http://127.0.0.1:PORT`, or `https://HOST:PORT`.
+    /// The relay's address: `http://127.0.0.1:PORT`, or `https://HOST:PORT`.
     let address: String
-    /// Of the sandbox's books.
+    /// The address of the sandbox's books.
     let books: String
     private let client: OutboundClient
     private let sandboxClient = OutboundClient()
 
-    /// - Parameter caFile: the only authority to trust; nil for the system's.
+    /// - Parameter caFile: The only authority to trust, or `nil` for the system's authorities.
     init(_ arguments: [String] = [], caFile: String? = nil) async throws {
         let program = try RunningProgram(
             ["dev", "--port", "0", "--admin-port", "0", "--sandbox-port", "0"] + arguments)

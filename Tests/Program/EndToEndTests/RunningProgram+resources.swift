@@ -1,8 +1,8 @@
 import Foundation
 
-/// Its resources, from proc\(5\).
+/// The process's resources, from proc\(5\).
 extension RunningProgram {
-    /// Resident memory.
+    /// The resident memory in bytes.
     var residentBytes: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
@@ -13,7 +13,7 @@ extension RunningProgram {
         }
     }
 
-    /// Files and connections.
+    /// The number of open files and connections.
     var openFiles: Int {
         get throws { try FileManager.default.contentsOfDirectory(atPath: "/proc/\(processIdentifier)/fd").count }
     }

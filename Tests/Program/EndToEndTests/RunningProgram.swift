@@ -1,9 +1,10 @@
 import Foundation
 import TestPrograms
 
-/// The built `payrelay` or `payrelay-dev`, or a program that works with them, running beside the test. It is killed with the last reference at the latest.
+/// The built `payrelay` or `payrelay-dev`, or a program that works with them, running beside the test. It is killed with the
+/// last reference at the latest.
 final class RunningProgram: Sendable {
-    /// It ended, or the wait timed out.
+    /// The program ended, or the wait timed out.
     struct LaunchError: Error, CustomStringConvertible {
         let description: String
     }
@@ -12,9 +13,9 @@ final class RunningProgram: Sendable {
     private let output: URL
 
     /// - Parameters:
-    ///   - environment: of the test's own only a sanitizer's options are passed on.
-    ///   - launcher: a command that executes the given one in the same process.
-    ///   - program: a program on the PATH, in place of the one of the two that has the command.
+    ///   - environment: The variables. Of the test's own variables, only a sanitizer's options are passed on.
+    ///   - launcher: A command that executes the given command in the same process.
+    ///   - program: A program on the PATH, in place of the one of the two programs that has the command.
     init(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil, launcher: [String] = [],
         program: String? = nil
@@ -35,7 +36,7 @@ final class RunningProgram: Sendable {
         try? FileManager.default.removeItem(at: output)
     }
 
-    /// Standard output and standard error so far.
+    /// The standard output and standard error so far.
     var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
     var lines: [Substring] { text.split(separator: "\n") }
@@ -46,9 +47,9 @@ final class RunningProgram: Sendable {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Waits for its end, and kills it after the limit.
+    /// Waits for the program's end, and kills it after the limit.
     ///
-    /// - Returns: its exit status; after a signal, the signal's number, negative.
+    /// - Returns: The exit status, or the negative number of the signal that ended the program.
     @discardableResult func end(within limit: Duration = .seconds(300)) async throws -> Int32 {
         do {
             try await wait(for: "its end", within: limit) { !self.process.isRunning }
@@ -63,7 +64,7 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits until a condition holds; throws if the program ends before.
+    /// Waits until a condition is true. Throws if the program ends before.
     func wait(
         for what: String, within limit: Duration = .seconds(300), until isSo: () async throws -> Bool
     ) async throws {
@@ -81,12 +82,13 @@ final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits until the program has printed a text. A thread of its own writes its log: the line of an answer may come after it.
+    /// Waits until the program has printed a text. A separate thread writes the log, so the line about an answer may come after
+    /// the answer.
     func wait(toPrint printed: String) async throws {
         try await wait(for: "\"\(printed)\"") { text.contains(printed) }
     }
 
-    /// Runs to the end.
+    /// Runs a program to its end.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], input: String? = nil
     ) async throws -> (status: Int32, text: String) {
@@ -99,14 +101,14 @@ final class RunningProgram: Sendable {
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains(name)
     }
 
-    /// SwiftPM builds products into one folder: the test bundle's.
+    /// Returns the path of a product. SwiftPM builds products into the folder of the test bundle.
     static func built(_ name: String) -> URL {
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let folder = (bundle ?? URL(filePath: CommandLine.arguments[0])).deletingLastPathComponent()
         return folder.appending(path: name)
     }
 
-    /// The one of the two programs that has a command: `payrelay-dev` what developers need, `payrelay` the rest.
+    /// Returns the program that has a command: `payrelay-dev` has developers' commands, and `payrelay` the others.
     private static func program(for arguments: [String]) -> URL {
         let isForDevelopers =
             ["dev", "demo", "sandbox", "loadtest"].contains(arguments.first)

@@ -4,26 +4,26 @@ import PayrelayPrimitives
 import SQLiteDriver
 import TestPrograms
 
-/// `payrelay serve` at ports that the system chose, with a sandbox for its FORT and a journal in a folder of its own.
+/// `payrelay serve` at ports that the system chose, with a sandbox as its FORT and a journal in a temporary folder.
 final class RunningRelay: Sendable {
     let sandbox: RunningSandbox
     let program: RunningProgram
     let port: Int
     let adminPort: Int
-    /// Its settings with the ports that it got, for commands that work beside it.
+    /// The relay's settings with its ports, for commands that work beside it.
     let environment: [String: String]
     private let folder: TemporaryFolder
     private let client: OutboundClient
 
-    /// Starts it and waits until it takes connections.
+    /// Starts the relay and waits until it takes connections.
     ///
     /// - Parameters:
-    ///   - predecessor: a relay whose sandbox and journal it takes over.
-    ///   - sandbox: a running one; nil for the predecessor's, or a new one.
-    ///   - gateways: those of the sandbox at which it has an account. FORT is always among them.
-    ///   - launcher: see `RunningProgram`.
-    ///   - config: a file with further settings.
-    ///   - settings: in addition to those of every relay here.
+    ///   - predecessor: A relay whose sandbox and journal it takes over.
+    ///   - sandbox: A running sandbox, or `nil` for the predecessor's or a new one.
+    ///   - gateways: The sandbox's gateways at which the relay has an account. FORT is always among them.
+    ///   - launcher: See `RunningProgram`.
+    ///   - config: A file with further settings.
+    ///   - settings: Settings in addition to those of every relay in these tests.
     init(
         after predecessor: RunningRelay? = nil, sandbox running: RunningSandbox? = nil,
         gateways: [TestedGateway] = [.fort], launcher: [String] = [], config: String? = nil,
@@ -63,7 +63,7 @@ final class RunningRelay: Sendable {
 
     deinit { client.shutdown() }
 
-    /// Runs a relay that is not to start, with an account that no FORT has.
+    /// Runs a relay that must not start, with an account that no FORT has.
     static func start(refusing settings: [String: String]) async throws -> (status: Int32, text: String) {
         try await RunningProgram.run(
             ["serve"],
@@ -78,7 +78,7 @@ final class RunningRelay: Sendable {
 
     var journalPath: String { Self.journal(in: folder).path }
 
-    /// Waits for `/ready` with 200 or 503; throws if the program ends meanwhile.
+    /// Waits until `/ready` answers 200 or 503. Throws if the program ends meanwhile.
     func waitUntilReady(_ isReady: Bool) async throws {
         try await program.wait(for: isReady ? "readiness" : "the end of readiness") {
             let answer = try await admin("/ready")
@@ -95,7 +95,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// Length of the write-ahead log, in bytes.
+    /// The length of the write-ahead log in bytes.
     var writeAheadLogSize: Int {
         get throws {
             let path = Self.journal(in: folder).path + "-wal"
@@ -103,7 +103,7 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// The journal's files by name; complete once the relay has ended.
+    /// The journal's files by name. They are complete once the relay has ended.
     var journalFiles: [String: Data] {
         get throws {
             let files = try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil)
@@ -111,18 +111,18 @@ final class RunningRelay: Sendable {
         }
     }
 
-    /// Replaces the journal's files by earlier ones.
+    /// Replaces the journal's files with earlier ones.
     func restoreJournal(_ earlier: [String: Data]) throws {
         for name in try journalFiles.keys { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
         for (name, content) in earlier { try content.write(to: folder.url.appending(path: name)) }
     }
 
-    /// Changes the journal of a relay that has ended.
+    /// Runs SQL on the journal of a relay that has ended.
     func runSQL(_ statement: String) async throws {
         try SQLiteConnection(path: Self.journal(in: folder).path).run(script: statement)
     }
 
-    /// Every byte of the journal's files.
+    /// The bytes of all files of the journal.
     var journalBytes: Data {
         get throws {
             try journalFiles.values.reduce(into: Data()) { $0 += $1 }
@@ -136,7 +136,7 @@ final class RunningRelay: Sendable {
                 timeout: .seconds(300)))
     }
 
-    /// A route of the admin listener.
+    /// Sends a GET to a route of the admin listener.
     func admin(_ path: String, headers: [(name: String, value: String)] = []) async throws -> OutboundAnswer {
         try await send(
             OutboundRequest(
@@ -144,7 +144,7 @@ final class RunningRelay: Sendable {
                 connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
-    /// A form of the admin listener's pages.
+    /// Submits a form of the admin listener's pages.
     func submit(
         _ path: String, _ form: [(name: String, value: String)], headers: [(name: String, value: String)] = []
     ) async throws -> OutboundAnswer {
@@ -158,7 +158,7 @@ final class RunningRelay: Sendable {
                 connectTimeout: .seconds(90), timeout: .seconds(300)))
     }
 
-    /// The value of a metric; nil where there is none of that name.
+    /// Returns the value of a metric, or `nil` if there is no metric with that name.
     func metric(_ name: String) async throws -> Int? {
         let line = String(decoding: try await admin("/metrics").body, as: UTF8.self).split(separator: "\n").first {
             $0.hasPrefix(name + " ")
@@ -178,7 +178,7 @@ final class RunningRelay: Sendable {
     }
 
     private func send(_ request: OutboundRequest) async throws -> OutboundAnswer {
-        // Once it has ended, its port may be another test's.
+        // Once the relay has ended, its port may belong to another test.
         guard program.isRunning else {
             throw RunningProgram.LaunchError(description: "payrelay has ended:\n\(program.text)")
         }
@@ -195,7 +195,7 @@ final class RunningRelay: Sendable {
         return try await post("/v1/payments", body.encoded(), headers: key)
     }
 
-    /// Waits until the outcome of the payment is final.
+    /// Waits until the outcome of the payment is final, and returns it.
     func finalOutcome(of reference: String, within limit: Duration = .seconds(300)) async throws -> String? {
         var answer: OutboundAnswer?
         try await program.wait(for: "the outcome of \(reference)", within: limit) {
@@ -207,7 +207,7 @@ final class RunningRelay: Sendable {
 }
 
 extension RunningProgram {
-    /// The port in the first line of its log that has this message.
+    /// Returns the port in the first line of the log with this message.
     func port(logged message: String) -> Int? {
         for line in lines where line.contains("\"message\":\"\(message)\"") {
             return (try? JSON(parsing: String(line)))?["port"]?.stringValue.flatMap { Int($0) }

@@ -6,15 +6,15 @@ import PayrelayPrimitives
 /// `payrelay-dev sandbox`, and the settings that it prints for a relay.
 final class RunningSandbox: Sendable {
     let program: RunningProgram
-    /// The settings that it prints for a relay: of its FORT, and of the tokens' root.
+    /// The settings for a relay: the sandbox's FORT, and the root of its tokens.
     let settings: [String: String]
-    /// Those of its Portmone, for a relay with a second gateway.
+    /// The settings of the sandbox's Portmone, for a relay with a second gateway.
     let portmoneSettings: [String: String]
 
     /// - Parameters:
-    ///   - port: to listen at; 0 for one that the system chooses.
-    ///   - sessionCertificates: a folder, for a sandbox that is Apple's session host as well.
-    ///   - config: a relay's settings file, for its accounts in place of the sandbox's own.
+    ///   - port: The port, or 0 for a port that the system chooses.
+    ///   - sessionCertificates: A folder for the certificates of a sandbox that is also Apple's session host.
+    ///   - config: A relay's settings file, whose accounts replace the sandbox's own.
     init(port: Int = 0, sessionCertificates folder: String? = nil, config: String? = nil) async throws {
         let session = folder.map { ["--session-port", "0", "--session-certificates", $0] } ?? []
         let accounts = config.map { ["--config", $0] } ?? []
@@ -37,7 +37,7 @@ final class RunningSandbox: Sendable {
 
     var port: Int { URL(string: endpoint)?.port ?? 0 }
 
-    /// Changes one of its settings: `faults` or `feedback`.
+    /// Changes one of the sandbox's settings: `faults` or `feedback`.
     func set(_ name: String, _ settings: JSON) async throws {
         let url = endpoint.replacing("/FortAPI/paymentApi", with: "/_sandbox/\(name)")
         var request = URLRequest(url: URL(string: url) ?? URL(filePath: "/"))
@@ -50,7 +50,7 @@ final class RunningSandbox: Sendable {
         }
     }
 
-    /// The sandbox's answer to FORT's mobile SDK.
+    /// Returns the sandbox's answer to FORT's mobile SDK.
     func sdk(_ order: JSON) async throws -> JSON {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -61,7 +61,7 @@ final class RunningSandbox: Sendable {
         return try JSON(parsing: try await client.send(request).get().body)
     }
 
-    /// One of its settings, with its counts.
+    /// Returns one of the sandbox's settings, with its counts.
     func shown(_ name: String) async throws -> JSONObject {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -83,7 +83,7 @@ final class RunningSandbox: Sendable {
         }
     }
 
-    /// The orders in the books of a gateway.
+    /// Returns the orders in the books of a gateway.
     func books(of gateway: TestedGateway = .fort) async throws -> [JSON] {
         let client = OutboundClient()
         defer { client.shutdown() }
@@ -94,7 +94,7 @@ final class RunningSandbox: Sendable {
         return try JSON(parsing: answer.body).arrayValue ?? []
     }
 
-    /// Number of charged orders of the reference in the books.
+    /// Returns the number of charged orders with the reference in the books.
     func charges(of reference: String, at gateway: TestedGateway = .fort) async throws -> Int {
         try await books(of: gateway).count {
             $0[gateway.referenceInBooks] == .string(reference) && $0["charged"] == true

@@ -6,7 +6,7 @@ import Testing
 
 /// Feedback of a sandbox to a relay.
 @Suite struct SandboxFeedbackTests {
-    /// The charge and the refund get no answer: FORT's feedback has the relay ask at once.
+    /// The charge and the refund get no answer. FORT's feedback makes the relay query FORT at once.
     @Test(arguments: FortFeedback.Format.allCases)
     func feedbackHasTheRelayAskAboutChargesAndOperations(format: FortFeedback.Format) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])
@@ -35,7 +35,7 @@ import Testing
         #expect(try await relay.sandbox.books().first?["refunds"] == 1)
     }
 
-    /// FORT answers a query by the reference with the first charge. Feedback names the second one by its number.
+    /// FORT answers a query by the reference with the first charge. Its feedback names the second charge by its number.
     @Test("R17: a second charge that only feedback names is an alert, an entry of the history and an event")
     func aSecondChargeIsFoundByItsNumber() async throws {
         let relay = try await RunningRelay([
@@ -49,7 +49,7 @@ import Testing
         #expect(paid.outcome == "captured")
         let numbers = try await relay.sandbox.books().compactMap { $0["fort_id"]?.stringValue }
         #expect(numbers.count == 2)
-        // The alert comes before the entry is written.
+        // The alert is logged before the entry is written.
         func last() async throws -> JSON? {
             try await relay.get("/v1/payments/\(reference)").json?["history"]?.arrayValue?.last
         }
@@ -65,8 +65,8 @@ import Testing
         #expect(String(decoding: events.body, as: UTF8.self).contains("payment.second_charge"))
     }
 
-    /// Feedback reports each step three times, late, and in any order, so that the feedback on the authorization may come after that on
-    /// the refund.
+    /// Feedback reports each step three times, late and in any order. The feedback on the authorization may come after the
+    /// feedback on the refund.
     @Test("R11: feedback that comes three times, late and in any order reverses nothing", arguments: [1, 2, 3])
     func repeatedAndReorderedFeedbackReversesNothing(seed: Int) async throws {
         let relay = try await RunningRelay(["PAYRELAY_FORT_TIMEOUT_SECONDS": "3"])

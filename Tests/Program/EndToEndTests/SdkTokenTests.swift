@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `POST /v1/sdk-tokens`, for apps that pay with FORT's own mobile SDK.
+/// `POST /v1/sdk-tokens`, for apps that pay with FORT's mobile SDK.
 @Suite struct SdkTokenTests {
     private static let device = "ffffffff-a9fa-0b44-7b27-29e70033c587"
 
@@ -20,7 +20,7 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
-    /// A payment of FORT's own SDK bypasses the relay, which gets FORT's feedback on it.
+    /// A payment with FORT's SDK bypasses the relay, which gets FORT's feedback on it.
     @Test func anSDKPaymentIsRecordedByItsFeedback() async throws {
         let relay = try await RunningRelay()
         let feedback = "http://127.0.0.1:\(relay.port)/v1/feedback/direct"
@@ -57,8 +57,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// The whole of it: token, operation, feedback; and then the payment is one that the merchant manages here.
-    @Test func aPaymentOfTheSDKIsSeenAskedAboutCapturedRefundedAndTold() async throws {
+    /// The test takes all steps: token, operation and feedback. After that the merchant manages the payment in the relay.
+    @Test func aPaymentOfTheSDKIsSeenQueriedCapturedRefundedAndReported() async throws {
         let backend = try EventBackend(answering: 200)
         let key = try await GeneratedKey(
             "shop", "payments:read,payments:manage,payments:made-elsewhere,sdk-tokens:create")
@@ -131,7 +131,7 @@ import Testing
         #expect(!relay.program.text.contains(token))
     }
 
-    @Test func aWrongRequestIsRefusedBeforeFORTIsAsked() async throws {
+    @Test func aWrongRequestIsRefusedBeforeARequestToFORT() async throws {
         let relay = try await RunningRelay()
         let body: JSON = ["language": "fr", "device": "x"]
         let unknown = try await relay.post("/v1/sdk-tokens", body.encoded())

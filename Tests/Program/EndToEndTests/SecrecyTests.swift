@@ -6,14 +6,14 @@ import Testing
 
 /// Logs, errors and metrics hold no token, secret or customer data, at any log level.
 @Suite struct SecrecyTests {
-    /// A relay at log level trace, after requests with every outcome.
+    /// Returns a relay at log level trace that has had requests with every outcome.
     private func relayThatHasSeenEverything() async throws -> (relay: RunningRelay, canaries: [String]) {
         let (folder, added) = (try TemporaryFolder(), try await AddedOperator("sara", role: "finance"))
         let relay = try await RunningRelay([
             "PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15",
             "PAYRELAY_OPERATORS_FILE": try folder.file("operators", added.line),
         ])
-        // The sandbox decrypts the tokens; their content stays there.
+        // The sandbox decrypts the tokens, and their content stays in the sandbox.
         var canaries = ["canary@example.com", "CanaryName", "CANARY", "4111111111111111"]
         canaries += ["PAYRELAY_FORT_REQUEST_PHRASE", "PAYRELAY_FORT_RESPONSE_PHRASE"].compactMap {
             relay.sandbox.settings[$0]
@@ -50,7 +50,8 @@ import Testing
         return (relay, canaries)
     }
 
-    /// S1: no page holds a token or a secret; what is known of the customer is on the payment's and the customer's own pages alone, and the email in lists.
+    /// Opens every page of the console. S1: no page contains a token or a secret. Customer data is only on the payment's and
+    /// the customer's pages, and the email address also in lists.
     private func openTheConsole(
         of relay: RunningRelay, as added: AddedOperator, _ canaries: [String]
     ) async throws {
@@ -77,7 +78,7 @@ import Testing
         let personal = canaries.filter { $0.lowercased().hasPrefix("canary") }
         for (path, page) in pages {
             for secret in secrets { #expect(!page.contains(secret), "\(path) holds \(secret)") }
-            // A page repeats what it was asked for.
+            // A page repeats its own search text.
             guard
                 !["payment?", "payment/", "customer?", "customer/"].contains(where: { path.hasPrefix("/console/\($0)") }
                 ),
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    /// All requests other than payments.
+    /// Sends all requests other than payments.
     private func manage(_ relay: RunningRelay) async throws {
         let reference = Orders.reference()
         let headers = [("X-Request-Id", "\u{7B}CANARY"), ("traceparent", "CANARY"), ("Authorization", "Bearer CANARY")]
@@ -112,7 +113,7 @@ import Testing
         #expect(try await relay.post("/v1/feedback/direct", feedback).status == 401)
     }
 
-    /// An order with customer data; its token is added to the canaries.
+    /// Returns an order with customer data. Its token is added to the canaries.
     private func personal(amount: Int, _ canaries: inout [String]) throws -> JSONObject {
         let order = try Orders.body(amount: amount).with([
             "customer_email": "canary@example.com", "customer_name": "CanaryName", "merchant_extra": "CANARY",
@@ -133,7 +134,7 @@ import Testing
 
         let journal = try relay.journalBytes
         #expect(journal.range(of: Data("captured".utf8)) != nil)
-        // FORT's echo of an order is stored; the token and the phrases are not.
+        // FORT's echo of an order is stored. The token and the phrases are not.
         for secret in canaries where !secret.lowercased().hasPrefix("canary") {
             #expect(journal.range(of: Data(secret.utf8)) == nil, "the journal holds \(secret)")
             if let bytes = Data(base64Encoded: secret) { #expect(journal.range(of: bytes) == nil) }
@@ -181,7 +182,7 @@ import Testing
             #expect(try await relay.pay(order.json.changing(path) { _ in forged }).status == 400)
         }
         #expect(try await relay.get("/v1/payments/a%0D%0A%7B%22level%22%3A%22critical%22%7D%1B%00").status == 404)
-        // Bytes beyond ASCII are allowed in a field (RFC 9110, 5.5); NEL and bidirectional controls are among them.
+        // Bytes beyond ASCII are allowed in a header field (RFC 9110, 5.5), including NEL and bidirectional controls.
         for name in ["X-Request-Id", "traceparent", "Idempotency-Key", "Authorization", "X-Forwarded-For", "Expect"] {
             for value in ["x\u{85}\u{2028}\u{202E}{\"level\":\"critical\"}", "x\u{1B}[31m", "x\u{8}", "x\r{}", "x\n{}"]
             {

@@ -5,8 +5,8 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types. The
-/// sandbox reads them from the relay's own file, and one account cannot access the other's orders.
+/// A merchant with an account in each country: two merchant identifiers, two access codes, four phrases, two SHA types. The
+/// sandbox reads the accounts from the relay's file, and one account cannot access the other's orders.
 @Suite struct SeveralAccountsTests {
     private let accounts: TwoAccounts
 
@@ -40,7 +40,7 @@ import TokenMint
         }
     }
 
-    @Test("A report of one account has nothing asked about another's payment of the same reference")
+    @Test("A report of one account leads to no query about another account's payment with the same reference")
     func adoptsNothingOfAnotherAccount() async throws {
         let relay = try await accounts.relay()
         let reference = Orders.reference()
@@ -54,7 +54,7 @@ import TokenMint
                 "reconcile", "report", report, "--config", accounts.config, "--account", "jordan", "--adopt",
                 "--from", "2026-01-01", "--to", "2999-01-01",
             ], environment: relay.environment)
-        #expect(adopted.text.contains("now: not asked: "), "\(adopted.text)")
+        #expect(adopted.text.contains("now: not queried: "), "\(adopted.text)")
     }
 
     @Test func feedbackIsVerifiedWithThePhraseOfItsAccount() async throws {

@@ -4,9 +4,9 @@ import Testing
 
 import struct PayrelayAPI.PaymentDocument
 
-/// The iOS Simulator's token has no payment data. `payrelay-dev` pays with a minted one in its place, and nothing else does.
+/// The iOS Simulator's token has no payment data. Only `payrelay-dev` pays with it, by replacing it with a minted token.
 @Suite struct SimulatorTokenTests {
-    /// As PassKit's token is in the Simulator.
+    /// The token as PassKit makes it in the Simulator.
     private static let token: JSON = [
         "paymentData": "", "transactionIdentifier": "Simulated Identifier",
         "paymentMethod": ["displayName": "Simulated Instrument", "network": "MasterCard", "type": "debit"],
@@ -47,7 +47,7 @@ import struct PayrelayAPI.PaymentDocument
     func theSameRequestIsReplayed() async throws {
         let development = try await RunningDevelopment()
         let first = try await development.post("/v1/payments", order("ORDER-1"))
-        // The shape in which the token comes does not make another request.
+        // The form of the token does not make it another request.
         for token in [
             Self.token, ["paymentData": [:], "transactionIdentifier": "Simulated Identifier"], ["token": ""],
         ] {
@@ -92,7 +92,7 @@ import struct PayrelayAPI.PaymentDocument
         }
     }
 
-    @Test("what is wrong with the order is named, and the hash of its application data is in the minted token")
+    @Test("the order's mistakes are named, and the hash of its application data is in the minted token")
     func theOrderIsChecked() async throws {
         let development = try await RunningDevelopment()
         let wrong = try await development.post(
@@ -112,7 +112,7 @@ import struct PayrelayAPI.PaymentDocument
         let paid = try await development.post("/v1/payments", order("ORDER-1", token: try #require(minted.json)))
         #expect(paid.outcome == "captured")
         #expect(paid.json?["simulated"] == nil)
-        // A client cannot set it.
+        // A client cannot set this member.
         let named = try await development.post(
             "/v1/payments", order("ORDER-2", token: try #require(minted.json), with: ["simulated": "true"]))
         #expect(named.status == 400 && named.faultyFields == ["simulated"])

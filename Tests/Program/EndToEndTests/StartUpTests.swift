@@ -12,7 +12,7 @@ import Testing
         let sandbox = try await RunningSandbox()
         let phrase = try #require(sandbox.settings["PAYRELAY_FORT_REQUEST_PHRASE"])
         let file = try folder.file("phrase", phrase + "\n")
-        // Empty counts as not set. The sandbox would refuse a wrong signature.
+        // An empty variable counts as not set. The sandbox would refuse a wrong signature.
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_REQUEST_PHRASE": "", "PAYRELAY_FORT_REQUEST_PHRASE_FILE": file,
         ])

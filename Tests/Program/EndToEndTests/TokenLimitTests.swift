@@ -7,8 +7,8 @@ import Testing
 import TokenMint
 import X509
 
-/// Every `apple_…` parameter at FORT's documented limit and one past it. Apple signs the token, so it is passed on
-/// unchanged: a value beyond a limit is logged and counted, and FORT decides.
+/// Every `apple_…` parameter at FORT's documented limit and one character beyond. Apple signs the token, so the relay passes it
+/// on unchanged: a value beyond a limit is logged and counted, and FORT decides.
 @Suite(.enabled(if: FortInPython.isInstalled), .timeLimit(.minutes(25)))
 struct TokenLimitTests {
     /// Pays with one token within the limit of a parameter and with one beyond it, and checks what FORT received.
@@ -45,7 +45,7 @@ struct TokenLimitTests {
             beyond: Orders.token().changing(path) { _ in beyond }, at: path)
     }
 
-    /// 500 characters of base64 are 375 bytes; there is no base64 of 501.
+    /// 500 characters of base64 are 375 bytes. Base64 cannot have 501 characters.
     @Test func theDataIsPassedOn() async throws {
         func token(_ count: Int) throws -> JSON {
             let mint = TokenMint()
@@ -62,7 +62,7 @@ struct TokenLimitTests {
             at: ["paymentData", "signature"])
     }
 
-    /// A key of P-256 has 124 characters; only the decryption needs a valid one.
+    /// A key of P-256 has 124 characters. Only the decryption needs a valid key.
     @Test func theEphemeralKeyIsPassedOn() async throws {
         var token = try unsigned()
         token.key = [UInt8](repeating: 0x5A, count: 153)
@@ -72,7 +72,7 @@ struct TokenLimitTests {
             at: ["paymentData", "header", "ephemeralPublicKey"])
     }
 
-    /// Apple fixes how long these are, far below FORT's limits; other lengths are invalid.
+    /// Apple fixes the lengths of these values, far below FORT's limits. Other lengths are invalid.
     @Test func aValueThatIsNotOfApplesLengthIsRefusedAndNotSent() async throws {
         let fort = try await FortInPython()
         let relay = try await RunningRelay(fort.settings)
@@ -96,11 +96,11 @@ struct TokenLimitTests {
         try TokenMint().unsigned(TokenContents(amount: 10_000, currency: "AED"))
     }
 
-    /// A valid token whose signature has this many characters: padded with an unused certificate.
+    /// Returns a valid token whose signature has `length` characters: it is padded with an unused certificate.
     private func token(signatureLength length: Int) throws -> JSON {
         let token = try unsigned()
         var padding = 100
-        // ECDSA's signatures differ by a byte or two, so the first guess may miss.
+        // The lengths of ECDSA signatures differ by a byte or two, so the first attempt may miss.
         for _ in 1...100 {
             var message = try TokenMint().sign(token.signedContent, at: Date())
             message.certificates.append(try certificate(padding: padding))

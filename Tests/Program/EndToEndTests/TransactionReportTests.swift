@@ -15,13 +15,13 @@ import Testing
 @Suite struct TransactionReportTests {
     private static let start = Date(timeIntervalSince1970: 1_795_305_600)  // 2026-11-22T00:00:00Z
 
-    /// A payment of the journal, and what a report says of it.
+    /// A payment of the journal, and its lines in a report.
     private struct Sample {
         var reference: String
         var state = PaymentState.captured
         var captured: MinorUnits = 10_000
         var refunded: MinorUnits = 0
-        /// Fields of the report: command, amount, currency, status.
+        /// The fields of the report's lines: command, amount, currency, status.
         var lines: [(String, String, String, String)]
 
         static func agreeing(_ number: Int) -> Sample {
@@ -50,7 +50,7 @@ import Testing
         let path = folder.path("journal.sqlite")
         var samples = (0..<7_990).map(Sample.agreeing)
         var planted: Set<String> = []
-        /// Changes a payment that is in a state, so that the report differs.
+        /// Changes a payment in a given state, so that the report differs from the journal.
         func plant(_ kind: String, _ number: Int, _ change: (inout Sample) -> Void) {
             change(&samples[number])
             planted.insert("\(kind) ORDER-\(number)")
@@ -112,7 +112,7 @@ import Testing
         #expect(csv.text.split(separator: "\n").count == 21 && csv.text.contains("unknown_here,'-DASHBOARD-3,"))
     }
 
-    /// The journal is made by the product's own code.
+    /// Writes the journal with the product's own code.
     private func write(_ samples: [Sample], to journal: any Journal) async throws {
         try await withThrowingTaskGroup { group in
             for part in 0..<32 {
@@ -169,7 +169,7 @@ import Testing
     @Test("A day of --from and --to begins at midnight of --zone") func daysAreOfTheReportsZone() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("journal.sqlite")
-        // At 12:00 UTC, which is one in the morning of the next day at +13:00.
+        // The payments are made at 12:00 UTC, which is 01:00 on the next day at +13:00.
         try await write(.agreeing(3), number: 3, to: SQLJournal(path: path))
         let header = "Date,Merchant Reference,Operation,Amount,Currency,Response Code"
         let report = header + "\n2026-11-23 12:00:00,DASHBOARD-1,PURCHASE,5.00,AED,14000\n"
@@ -191,7 +191,7 @@ import Testing
         }
         try await captureInDashboard(references[0], at: relay.sandbox)
         let day = String(Date().rfc3339.prefix(10))
-        // The report says of both that they were captured, and of the second it is wrong.
+        // The report says that both payments were captured, which is wrong for the second.
         let lines = references.flatMap {
             ["\($0),AUTHORIZATION,100.00,AED,02,\(day)", "\($0),CAPTURE,100.00,AED,04,\(day)"]
         }
@@ -208,7 +208,7 @@ import Testing
 
         let again = try await RunningProgram.run(command, environment: relay.environment)
         #expect(again.text.contains("1 difference: 1 operation_unknown_here"))
-        // What was adopted is in the books of this day.
+        // The adopted change is in the books of the current day.
         let books = try await relay.get("/v1/settlement?day=\(String(Date().rfc3339.prefix(10)))")
         #expect(books.status == 200 && books.json?["unreadable_records"] == 0)
         let totals = try #require(books.json?["totals"]?.arrayValue)
@@ -238,7 +238,8 @@ import Testing
             "\(adopted.text)")
     }
 
-    @Test("Where nobody answers, --adopt and payments sync say so") func saysThatNobodyAnswered() async throws {
+    @Test("If the gateway does not answer, --adopt and payments sync say so") func saysThatNobodyAnswered() async throws
+    {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
@@ -260,7 +261,7 @@ import Testing
         #expect(answered.status == 0, "\(answered.text)")
     }
 
-    /// As the merchant does it in FORT's dashboard: the relay does not hear of it.
+    /// Captures in FORT's dashboard, as the merchant may. The relay does not learn of it.
     private func captureInDashboard(_ reference: String, at sandbox: RunningSandbox) async throws {
         func setting(_ name: String) -> String { sandbox.settings["PAYRELAY_FORT_\(name)", default: ""] }
         var message: JSONObject = [

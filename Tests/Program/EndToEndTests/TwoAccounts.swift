@@ -1,10 +1,10 @@
 import FortAPI
 import TestPrograms
 
-/// A merchant with an account per country: two merchant identifiers, two access codes, four phrases, two SHA types.
+/// A merchant with an account in each country: two merchant identifiers, two access codes, four phrases, two SHA types.
 struct TwoAccounts {
     private let folder: TemporaryFolder
-    /// A relay's settings file with both.
+    /// The path of a relay's settings file with both accounts.
     let config: String
 
     init() throws {
@@ -30,7 +30,7 @@ struct TwoAccounts {
             """)
     }
 
-    /// A relay with both, and a sandbox that has both.
+    /// Starts a relay with both accounts, and a sandbox with both.
     func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
         try await RunningRelay(sandbox: try await RunningSandbox(config: config), config: config, settings)
     }

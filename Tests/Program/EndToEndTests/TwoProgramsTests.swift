@@ -9,7 +9,7 @@ import TokenMint
     func whatRunsInProductionMintsNothing() throws {
         let production = try Data(contentsOf: RunningProgram.built("payrelay"))
         let development = try Data(contentsOf: RunningProgram.built("payrelay-dev"))
-        // A symbol has the names of its target and its type.
+        // A symbol contains the names of its target and its type.
         let traces = [
             "TokenMint", "SandboxParts", "FortSandbox", "PortmoneSandbox", "MasterpassSandbox", "CheckoutPage",
             "LoadGenerator",

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Servers in place of FORT's host and of Apple's that must get no request: an old TLS version, or a certificate that is
+/// Servers in place of FORT's or Apple's host that must get no request. They have an old TLS version, or a certificate that is
 /// expired, not yet valid, self-signed, or another host's.
 @Suite(.enabled(if: OpenSSLServer.isInstalled), .timeLimit(.minutes(25)))
 struct UntrustedHostTests {
@@ -18,7 +18,7 @@ struct UntrustedHostTests {
         case tls10, tls11, expired, notYetValid, selfSigned, otherHost
     }
 
-    /// The reason in the log or the answer, as libcurl or OpenSSL words it.
+    /// The reason in the log or the answer, in the words of libcurl or OpenSSL.
     private static let reasons: [Fault: String] = [
         .tls10: "protocol version", .tls11: "protocol version", .expired: "expired",
         .notYetValid: "not yet valid", .selfSigned: "self-signed", .otherHost: "127.0.0.1",
@@ -35,7 +35,7 @@ struct UntrustedHostTests {
         return try await OpenSSLServer(certificate, options: version, in: folder)
     }
 
-    /// The root of Apple's host can be configured, so that only the fault is wrong.
+    /// The root of Apple's host can be configured, so only the fault is wrong.
     @Test("S3: no Apple Pay session is requested over old TLS or with a bad certificate", arguments: Fault.allCases)
     func noSessionIsRequestedFromAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
@@ -47,7 +47,7 @@ struct UntrustedHostTests {
         #expect(!server.received.contains("merchantIdentifier"))
     }
 
-    /// A server without a fault gets the request; otherwise the tests above would prove nothing.
+    /// A server without a fault gets the request. Otherwise the other tests would prove nothing.
     @Test func aSessionIsRequestedFromATrustedHost() async throws {
         let server = try await server(nil)
         let relay = try await relay(withSessionsAt: server, trusting: server.certificate)
@@ -57,7 +57,7 @@ struct UntrustedHostTests {
         #expect(try await answer.status == 503)
     }
 
-    /// FORT's certificate is verified with the system's roots, which signed none of these.
+    /// FORT's certificate is verified with the system's roots, which signed none of these certificates.
     @Test("S3: no payment is sent over old TLS or with a bad certificate", arguments: Fault.allCases)
     func noPaymentIsSentToAnUntrustedHost(fault: Fault) async throws {
         let server = try await server(fault)
@@ -70,7 +70,7 @@ struct UntrustedHostTests {
         #expect(answer.header("Retry-After") != nil)
         let reason = [.tls10, .tls11].contains(fault) ? "protocol version" : "certificate"
         #expect(answer.json?["detail"]?.stringValue?.contains(reason) == true, "\(answer.json ?? .null)")
-        // The account was never verified, so nothing was claimed either.
+        // The account was never verified, so no order was claimed either.
         #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
         #expect(!server.received.contains("apple_data"))
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// One line of the sources decides the version; everything that names it agrees.
+/// One line of the sources sets the version, and every other mention of it agrees.
 @Suite struct VersionTests {
     private static func version() async throws -> String {
         let (status, text) = try await RunningProgram.run(["--version"])

@@ -2,7 +2,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The module of checkout pages, tested in the language that it is written in: `Tests/Web`.
+/// The module for checkout pages. `Tests/Web` tests it in its own language.
 @Suite(.enabled(if: Node.path != nil), .timeLimit(.minutes(25)))
 struct WebModuleTests {
     @Test("payrelay.js keeps its rules: the tests of Tests/Web pass under node")
@@ -18,7 +18,7 @@ struct WebModuleTests {
 }
 
 private enum Node {
-    /// Nil where it is not installed.
+    /// The path of node, or `nil` if it is not installed.
     static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/node" }.first(where: FileManager.default.isExecutableFile(atPath:))
 }

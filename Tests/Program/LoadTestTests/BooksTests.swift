@@ -37,7 +37,7 @@ import Testing
         #expect(differences(["A": .nothing], [order("A")]) == [.unreported("A", as: "nothing")])
     }
 
-    @Test func aChargeThatWasAskedForTwiceIsFound() {
+    @Test func aChargeThatWasRequestedTwiceIsFound() {
         #expect(differences(["A": .outcome(.captured)], [order("A", requests: 2)]) == [.duplicate("A")])
         #expect(differences(["A": .outcome(.captured)], [order("A"), order("A")]) == [.duplicate("A")])
     }
@@ -71,7 +71,7 @@ import Testing
         "", "[", "{}", "[{]", "[1]", #"[{"merchant_reference":"A"}]"#, #"[{"merchant_reference":"A","charged":true"#,
         #"[{"merchant_reference":"A","charged":true,"charge_requests":1}x]"#,
         #"[{"merchant_reference":"A","charged":true,"charge_requests":1};{}]"#,
-    ]) func whatIsNoArrayOfOrdersIsNotTakenForBooks(text: String) {
+    ]) func anAnswerThatIsNotAnArrayOfOrdersIsNotTakenForBooks(text: String) {
         #expect(throws: BooksReader.Malformed.self) {
             try BooksReader.orders(in: Array(text.utf8), reference: "merchant_reference")
         }

@@ -10,7 +10,7 @@ import TokenMint
 
 @Suite struct CannedPaymentsTests {
     @Test func mintedTokensAreValidAtTheMomentsWhenTheyLeaveAndAllDifferent() async throws {
-        // Over twenty minutes: longer than a token is fresh.
+        // The schedule lasts twenty minutes, which is longer than a token is fresh.
         let schedule = ArrivalSchedule(rate: 0.1, duration: .seconds(1_200))
         let start = Date()
         let payments = try await CannedPayments.minted(

@@ -7,12 +7,13 @@ import Testing
 @Suite struct LatencyHistogramTests {
     @Test(arguments: 0..<20) func percentilesAreThoseOfASortWithinAThousandth(seed: Int) {
         var histogram = LatencyHistogram()
-        // Long-tailed, as latencies are: from tens of microseconds to minutes.
+        // The values have a long tail, as latencies do: from tens of microseconds to minutes.
         let microseconds = (0..<10_000).map { _ in Int64(10 / pow(Double.random(in: 1e-6...1), 1.2)) }.sorted()
         for value in microseconds.shuffled() { histogram.record(.microseconds(value)) }
         #expect(histogram.count == microseconds.count)
         for percentile in [50, 90, 99, 99.9, 99.99, 100] {
-            // In whole hundredths of a percent: 99.9 % of ten thousand are not quite 9,990 in floating point.
+            // The share is in whole hundredths of a percent, because 99.9 % of ten thousand is not quite 9,990 in floating
+            // point.
             let share = Int((percentile * 100).rounded())
             let exact = microseconds[(share * microseconds.count + 9_999) / 10_000 - 1]
             let told = histogram.value(atPercentile: percentile).wholeMicroseconds
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLongerThanAnHourCountsAsAnHour() {
+    @Test func aLatencyBeyondAnHourCountsAsAnHour() {
         var histogram = LatencyHistogram()
         histogram.record(.seconds(7_200))
         #expect(histogram.count == 1)

@@ -11,7 +11,7 @@ import TokenMint
 @testable import payrelay_dev
 
 @Suite(.timeLimit(.minutes(25))) struct LoadGeneratorTests {
-    /// Sends a run of bare bodies, whose tokens nobody looks at.
+    /// Runs a load of bare bodies, whose tokens are not checked.
     private func run(
         _ schedule: ArrivalSchedule, against responder: BareResponder, connections: Int = 512
     ) async throws -> LoadRecording {
@@ -49,20 +49,20 @@ import TokenMint
     }
 
     @Test func aStallShowsInTheLatencyOfEveryPaymentDueMeanwhile() async throws {
-        // One answer in the middle takes a second; nobody else gets one meanwhile.
+        // One answer in the middle takes a second, and no other request gets an answer meanwhile.
         let responder = try BareResponder { reference, number in
             if number == 100 { Thread.sleep(forTimeInterval: 1) }
             return .captured(reference)
         }
         let recording = try await run(ArrivalSchedule(rate: 100, duration: .seconds(4)), against: responder)
         #expect(recording.successes == 400)
-        // A quarter of the payments was due while it stood still, each waiting for what was left of the second. A loop
-        // that waits for answers would have one slow payment, and its p99 would not show it.
+        // A quarter of the payments were due while the responder stood still, and each waited for the remaining part of the
+        // second. A load generator that waits for answers would have only one slow payment, and its p99 would not show it.
         #expect(recording.latency.value(atPercentile: 99) > .milliseconds(900))
         #expect(recording.latency.value(atPercentile: 90) > .milliseconds(500))
     }
 
-    @Test func whatCannotBeSentIsCountedAndNotWaitedFor() async throws {
+    @Test func aRequestThatCannotBeSentIsCountedAndNotWaitedFor() async throws {
         let responder = try BareResponder { reference, number in
             if number == 0 { Thread.sleep(forTimeInterval: 1) }
             return .captured(reference)
@@ -120,7 +120,7 @@ import TokenMint
 }
 
 extension CannedPayments {
-    /// Payments without tokens.
+    /// Returns payments without tokens.
     static func bare(_ count: Int) throws -> CannedPayments {
         let references = (0..<count).map { "BARE-\($0)" }
         var writer = try CannedPaymentsWriter(references: references, in: NSTemporaryDirectory())

@@ -7,7 +7,7 @@ import Testing
     @Test func latencyCountsFromWhenAPaymentWasDueAndIncludesTheGeneratorsDelay() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.begin()
-        // Due after half a second, sent two seconds later, answered within a tenth.
+        // The payment was due after half a second, sent two seconds later, and answered within a tenth of a second.
         recording.end(5, sent: .milliseconds(2_500), ended: .milliseconds(2_600), .outcome(.captured))
         #expect(recording.latency.longest == .milliseconds(2_100))
         #expect(recording.lateness.longest == .milliseconds(2_000))
@@ -15,7 +15,7 @@ import Testing
         #expect(recording.timeline.pieces[26].ended == 1)
     }
 
-    @Test func aPaymentLeftOutHasNoLatencyAndIsNoSuccess() {
+    @Test func aPaymentLeftOutHasNoLatencyAndIsNotASuccess() {
         var recording = LoadRecording(ArrivalSchedule(rate: 10, duration: .seconds(1)))
         recording.leaveOut(0)
         #expect(recording.latency.count == 0)

@@ -48,7 +48,7 @@ import Testing
         #expect(late.html.contains("fell behind"))
     }
 
-    @Test func whatATargetAnswersStaysTextInThePage() {
+    @Test func aTargetsAnswerStaysTextInThePage() {
         let html = report(.outcome(PaymentOutcome(rawValue: "<script>alert(1)</script>")), target: "http://x/\"><u>")
             .html
         #expect(!html.contains("<script>") && html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
@@ -57,7 +57,7 @@ import Testing
 
     @Test func thePageIsWellFormedAndItsLinesStayWithinTheirPictures() throws {
         let html = report().html
-        // Everything between the tags that HTML leaves open is XML.
+        // The part between the tags that HTML leaves open is XML.
         let body = try #require(html.range(of: "<main>")).lowerBound..<(#require(html.range(of: "</main>")).upperBound)
         let document = try PageParser.parse(String(html[body]))
         #expect(document.elements["svg"] == 3)

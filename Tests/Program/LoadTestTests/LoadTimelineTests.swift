@@ -16,14 +16,14 @@ import Testing
             let latency: Duration? = number.isMultiple(of: 10) ? nil : .milliseconds(100 * number)
             timeline.record(due: .milliseconds(10 * number), latency: latency, isSuccess: latency != nil)
         }
-        // The last ended after 110 seconds.
+        // The last payment ended after 110 seconds.
         #expect(timeline.step == step * 8)
         #expect(timeline.pieces.count <= 240)
         #expect(timeline.pieces.map(\.due).reduce(0, +) == 1_000)
         #expect(timeline.pieces.map(\.failed).reduce(0, +) == 100)
         #expect(timeline.pieces.map(\.ended).reduce(0, +) == 900)
         #expect(timeline.pieces.map(\.latency.count).reduce(0, +) == 900)
-        // What was due in the first of the coarser pieces: those of the first 0.8 seconds.
+        // The first of the coarser pieces has the payments that were due in the first 0.8 seconds.
         #expect(timeline.pieces[0].due == 80)
     }
 }

@@ -4,11 +4,11 @@ import Foundation
 import FoundationXML
 #endif
 
-/// Reads a page with another parser than the browser's: what is not closed or not escaped is an error.
+/// Parses a page as XML, not as a browser does: a missing end tag or a missing escape is an error.
 final class PageParser: NSObject, XMLParserDelegate {
-    /// How often each element stands there.
+    /// The number of times that each element occurs.
     private(set) var elements: [String: Int] = [:]
-    /// Every point of every line.
+    /// The points of all lines in the charts.
     private(set) var points: [(Double, Double)] = []
 
     static func parse(_ text: String) throws -> PageParser {

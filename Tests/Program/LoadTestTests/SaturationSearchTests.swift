@@ -3,7 +3,7 @@ import Testing
 @testable import payrelay_dev
 
 @Suite struct SaturationSearchTests {
-    /// Asks until the search is done, of a relay that carries rates up to a limit.
+    /// Runs the search to its end, for a relay that carries rates up to a limit.
     private func search(from first: Double, limit: Double) -> SaturationSearch {
         var search = SaturationSearch(startingAt: first)
         while let rate = search.next { search.record(rate: rate, passed: rate <= limit) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SteadyStateTests {
     private let schedule = ArrivalSchedule(rate: 10, duration: .seconds(100))
 
-    /// A run whose latency and whose process's usage follow from the moment.
+    /// Measures a run whose latency and resource usage are given functions of time.
     private func drift(
         latency: (Int) -> Duration = { _ in .milliseconds(2) }, bytes: (Int) -> Int = { _ in 50 << 20 },
         descriptors: (Int) -> Int = { _ in 40 }
@@ -42,7 +42,8 @@ import Testing
         #expect(drift(descriptors: { 40 + $0 }) == ["open descriptors went from 55 to 120"])
     }
 
-    /// Of an answer that was late shortly before the end: an open loop opens connections meanwhile, and keeps them for a while.
+    /// The connections come from an answer that was late shortly before the end: an open-loop load opens connections meanwhile,
+    /// and keeps them for a while.
     @Test func connectionsOfTheLastMomentsAreNoLeak() {
         #expect(drift(descriptors: { $0 < 88 ? 40 : 300 }).isEmpty)
     }

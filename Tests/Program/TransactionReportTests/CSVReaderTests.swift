@@ -3,7 +3,7 @@ import Testing
 @testable import payrelay
 
 @Suite struct CSVReaderTests {
-    /// Each record in one string, its fields between bars; a malformed one as its lines and its reason.
+    /// Returns each record as one string with bars between its fields. A malformed record is given by its lines and its reason.
     private func read(_ bytes: [UInt8], inChunksOf size: Int, delimiter: Character = ",") throws -> [String] {
         var rest = bytes[...]
         var reader = CSVReader(delimiter: delimiter.asciiValue ?? 0) {
@@ -28,7 +28,7 @@ import Testing
         ("a,,\n", ["1|a||"]), (",\n", ["1||"]), ("\"a,b\",c\n", ["1|a,b|c"]), ("\"\"\n\"\",\n", ["2||"]),
         ("\"a\"\"b\",\"\"\"\"\n", ["1|a\"b|\""]), ("\"a\r\nb\",c\nd,e\n", ["1|a\r\nb|c", "3|d|e"]),
         ("é,🙂\n", ["1|é|🙂"]),
-        // What is no record is named, and the next line is read.
+        // A malformed record is reported, and the next line is read.
         ("a\"b,c\nd\n", ["1...1 a quotation mark stands within a field without any", "2|d"]),
         ("\"a\"b,c\nd\n", ["1...1 text after a closing quotation mark", "2|d"]),
         ("a\rb\nc\n", ["1...1 a carriage return without a line feed", "2|c"]),
@@ -42,7 +42,7 @@ import Testing
         #expect(try read(Array("a;b,c\n".utf8), inChunksOf: 4, delimiter: ";") == ["1|a|b,c"])
     }
 
-    @Test func bytesThatAreNoTextAreToldFromText() throws {
+    @Test func bytesThatAreNotTextAreDistinguishedFromText() throws {
         #expect(try read([0xFF, 0x2C, 0x61, 0x0A], inChunksOf: 2) == ["1|?|a"])
     }
 
@@ -53,7 +53,7 @@ import Testing
         let events = try read(Array(text.utf8), inChunksOf: 4_096)
         #expect(events.first == "1|a" && events.last == "2002|end")
         #expect(events[1].hasSuffix("a quotation mark is not closed") && events[1].hasPrefix("2..."))
-        // Every line is a record or named.
+        // Every line is either a record or reported.
         let first = try #require(Int(events[1].dropFirst("2...".count).prefix { $0.isNumber }))
         #expect(events.count == 2 + 2_002 - first)
         let long = try read(Array((String(repeating: "y", count: 100_000) + "\nb\n").utf8), inChunksOf: 4_096)

@@ -8,11 +8,11 @@ import Testing
 
 @testable import payrelay
 
-/// Reports against a journal in memory. Times are seconds after 2027-01-15T08:00:00Z.
+/// Comparisons of reports with a journal in memory. Times are seconds after 2027-01-15T08:00:00Z.
 @Suite struct ReconciliationTests {
     private let journal = MemoryJournal()
 
-    /// - Parameter seconds: when the payment was claimed, and when the outcome was recorded if `recorded` does not say.
+    /// - Parameter seconds: The time of the payment's claim, and of its outcome unless `recorded` gives another time.
     private func pay(
         _ reference: String, _ state: PaymentState, captured: MinorUnits = 0, amount: MinorUnits = 1_000,
         account: String? = nil, at seconds: Double = 3_600, recorded: Double? = nil
@@ -33,8 +33,9 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - begun: when the relay began the refund that changed the payment; `nil` if the change is not a refund of the relay.
-    ///   - source: what told the relay of the change.
+    ///   - begun: The time when the relay began the refund that changed the payment, or `nil` if the change is not a refund of
+    ///     the relay.
+    ///   - source: The source from which the relay learned of the change.
     private func change(
         _ reference: String, _ state: PaymentState, captured: MinorUnits = 0, refunded: MinorUnits = 0,
         at seconds: Double, begun: Double? = nil, source: HistorySource? = nil
@@ -56,7 +57,8 @@ import Testing
 
     private static let header = "merchant_reference,command,amount,currency,status,date"
 
-    /// Each finding as its kind, its subject and its reference; the report is of 08:00 to 10:00, unless `period` says otherwise.
+    /// Returns each finding as its kind, its subject and its reference. The report is about 08:00 to 10:00, unless `period`
+    /// says otherwise.
     private func compare(
         _ lines: [String], account: String? = nil, header: String = Self.header,
         period: Range<Double>? = 0..<7_200,
@@ -93,7 +95,7 @@ import Testing
         "\(reference),\(command),\(amount),AED,\(status),\(time)"
     }
 
-    @Test func whatAgreesIsNoDifference() async throws {
+    @Test func aPaymentThatAgreesIsNotADifference() async throws {
         try await pay("captured", .captured, captured: 1_000)
         try await pay("authorized", .authorized)
         try await pay("declined", .declined)
@@ -118,7 +120,7 @@ import Testing
         try await pay("part", .partiallyCaptured, captured: 400)
         try await pay("refunded", .partiallyCaptured, captured: 400)
         try await change("refunded", .refunded, captured: 400, refunded: 400, at: 3_700)
-        // What was captured became known after the void.
+        // The capture became known after the void.
         try await pay("later", .authorized)
         try await change("later", .voided, at: 3_700)
         try await change("later", .partiallyCaptured, captured: 400, at: 3_800)
@@ -162,8 +164,8 @@ import Testing
             ])
     }
 
-    /// A report of a day has the day's refund of a payment of the day before, and not its charge.
-    @Test func whatHappenedOutsideTheReportsTimeIsNotMissed() async throws {
+    /// A day's report has the day's refund of a payment of the previous day, but not its charge.
+    @Test func movementsOutsideTheReportsTimeAreNotMissed() async throws {
         try await pay("earlier", .captured, captured: 1_000, at: -90_000)
         try await change("earlier", .partiallyRefunded, captured: 1_000, refunded: 300, at: 3_600)
         try await pay("later", .captured, captured: 1_000)
@@ -181,7 +183,7 @@ import Testing
 
     private static let day = 86_400.0
 
-    /// The report of a day, as seconds after 08:00 of its first day.
+    /// Returns the period of a day's report, in seconds after 08:00 of the first day.
     private static func period(ofDay day: Int) -> Range<Double> {
         let start = Double(day) * Self.day - 8 * 3_600
         return start..<(start + Self.day)
@@ -207,7 +209,7 @@ import Testing
             first.map { $0.replacing(Self.time, with: time) }, period: Self.period(ofDay: 1))
         #expect(Set(second.map { $0.split(separator: " ")[0] }) == ["other_time"])
         #expect(Set(second.map { $0.split(separator: " ")[2] }) == ["charge", "refund", "void", "hold"])
-        // Without a date column the period is all that tells.
+        // Without a date column, only the period gives the time.
         let undated = try await compare(
             first.map { String($0.dropLast(Self.time.count + 1)) },
             header: "merchant_reference,command,amount,currency,status",
@@ -236,13 +238,13 @@ import Testing
     @Test("a movement whose answer was lost before midnight may be in the report of either day, and in no third")
     func aMovementThatWasLearnedLate() async throws {
         let midnight = 16.0 * 3_600
-        // The charge was claimed before midnight, and a query showed it after midnight.
+        // The charge was claimed before midnight, and a query found it after midnight.
         try await pay("charge", .captured, captured: 1_000, at: midnight - 600, recorded: midnight + 600)
-        // The relay began the refund before midnight.
+        // The relay began this refund before midnight.
         try await pay("refund", .captured, captured: 1_000)
         try await change(
             "refund", .refunded, captured: 1_000, refunded: 1_000, at: midnight + 600, begun: midnight - 600)
-        // The dashboard's refund was found two days later.
+        // A refund in the dashboard was found two days later.
         try await pay("dashboard", .captured, captured: 1_000)
         try await change(
             "dashboard", .refunded, captured: 1_000, refunded: 1_000, at: midnight + 2 * Self.day,
@@ -311,7 +313,7 @@ import Testing
         #expect(found == ["other_time refund A"])
     }
 
-    /// What each status of a bill says of money, from the statuses' names in Portmone's plugins.
+    /// The outcome that each status of a bill means, from the statuses' names in Portmone's plugins.
     private static let portmone: [String: ReportedOutcome] = [
         "PAYED": .taken, "PREAUTH": .succeeded(.authorization), "RETURN": .succeeded(.refund), "CREATED": .unpaid,
         "REJECTED": .unpaid,
@@ -363,7 +365,7 @@ import Testing
         try await change("refund", .refunded, captured: 1_000, refunded: 1_000, at: 3_700)
         try await pay("void", .authorized, at: -90_000)
         try await change("void", .voided, at: 3_700)
-        // Neither side moved anything.
+        // Neither the report nor the journal shows a movement of money.
         try await pay("declined", .declined)
         try await pay("kept", .captured, captured: 1_000, at: -90_000)
         let found = try await compare([
@@ -387,7 +389,7 @@ import Testing
         #expect(found == ["state charge charge"])
     }
 
-    /// FORT's clock and this service's put a charge on different sides of the report's ends.
+    /// The clocks of FORT and of the relay put a charge on different sides of the report's ends.
     @Test func clocksThatDifferByLessThanTheMarginMakeNoDifference() async throws {
         try await pay("first", .captured, captured: 1_000, at: 30)
         try await pay("last", .captured, captured: 1_000, at: 7_199)
@@ -413,7 +415,7 @@ import Testing
     }
 }
 
-/// A journal whose payments of these references have left their history to the archive.
+/// A journal in which the history of these references' payments has moved to the archive.
 private struct ArchivingJournal: ForwardingJournal {
     let target: any Journal
     let archived: Set<String>

@@ -27,13 +27,13 @@ import Testing
         ("PURCHASE", "13", .failedCharge), ("PURCHASE", "13102", .failedCharge), ("REFUND", "07048", .failedOperation),
         ("CAPTURE", "failed", .failedOperation),
     ])
-    func saysWhatWasDone(command: String, status: String, kind: ReportLine.Kind) throws {
+    func aLineHasItsOperation(command: String, status: String, kind: ReportLine.Kind) throws {
         let line = try read(["2026-11-23", "A", command, "1.00", "AED", status])
         #expect(line.kind == kind)
     }
 
     @Test(
-        "Without a command a failure is the charge's only where its status says so",
+        "Without a command, a failure belongs to the charge only if its status says so",
         arguments: [
             ("03", ReportLine.Kind.failedCharge), ("13666", .failedCharge), ("23", .failedCharge),
             ("05", .failedOperation), ("07048", .failedOperation), ("09", .failedOperation),
@@ -68,17 +68,17 @@ import Testing
         ("A", "PURCHASE", "", "AED", "14"), ("A", "PURCHASE", "100000000.00", "AED", "14"),
         ("A", "PURCHASE", "9223372036854775808", "AED", "14"), ("A", "PURCHASE", "1.5", "JPY", "14"),
     ])
-    func refusesWhatIsNotCertain(reference: String, command: String, amount: String, currency: String, status: String) {
+    func refusesAnUncertainLine(reference: String, command: String, amount: String, currency: String, status: String) {
         let error = #expect(throws: MalformedLine.self) {
             try read(["2026-11-23", reference, command, amount, currency, status])
         }
-        // S1: a column that was mistaken for another may hold data of a customer.
+        // S1: a column that was mistaken for another may contain a customer's data.
         #expect(error?.reason.contains("sara") == false)
     }
 
-    /// FORT's statuses have one table.
+    /// The report uses the same table of FORT's statuses.
     @Test(
-        "A line's code failed only where its class proves that no money moved, and succeeded only where its class is success"
+        "A line's code counts as failed only if its class proves that no money moved, and as succeeded only if its class is success"
     )
     func readsACodeAsItsClass() throws {
         for number in 0...99_999 {
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// CSV injection: a spreadsheet carries out what looks like a formula.
+    /// CSV injection: a spreadsheet evaluates a text that looks like a formula.
     @Test func neutralizesFormulas() {
         #expect(CSVRecord.text(["=1+1", "-A", "+1", "@x", "a,b", "a\"b", nil]) == #"'=1+1,'-A,'+1,'@x,"a,b","a""b","#)
     }

@@ -21,7 +21,7 @@ import Testing
 
     @Test func anAPIKeyOrAJWTAuthenticates() async throws {
         #expect(try await fault("Bearer \(key.exposed)") == nil)
-        // RFC 9110, 11.1: the scheme's case does not matter.
+        // RFC 9110, 11.1: the case of the scheme's name does not matter.
         #expect(try await fault("bearer \(key.exposed)") == nil)
         #expect(try await fault("Bearer \(try issuer.es256())") == nil)
     }

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 
 @testable import AccessControl
 
-/// Mints tokens as an issuer does, and as an attacker does, without the code under test.
+/// An issuer, or an attacker, that makes tokens without the code under test.
 struct Issuer {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let soon = 1_800_000_300
@@ -13,7 +13,7 @@ struct Issuer {
     let ecKey = P256.Signing.PrivateKey()
     let secret = SymmetricKey(size: .bits256)
 
-    /// A JWK Set with the issuer's public EC key `ec` and its shared secret `hs`.
+    /// Returns a JWK Set with the issuer's public EC key `ec` and its shared secret `hs`.
     func keys(client: String? = nil) throws -> [JWTKey] {
         var ec = jwk()
         ec["client"] = client.map { .string($0) }
@@ -25,7 +25,7 @@ struct Issuer {
         return try JWTKey.keys(parsing: String(decoding: set.encoded(), as: UTF8.self))
     }
 
-    /// The public EC key.
+    /// Returns the public EC key.
     func jwk(_ kid: String = "ec") -> JSONObject {
         let point = ecKey.publicKey.rawRepresentation
         return [
@@ -69,7 +69,7 @@ struct Issuer {
 }
 
 extension JSONObject {
-    /// The same with other members.
+    /// Returns the object with changed members.
     func with(_ members: KeyValuePairs<String, JSON?>) -> JSONObject {
         var changed = self
         for (name, value) in members { changed[name] = value }
@@ -78,7 +78,7 @@ extension JSONObject {
 }
 
 extension JWTVerifier {
-    /// Why the token lets nobody in; nil where it does.
+    /// Returns the reason why the token is refused, or `nil` if it is accepted.
     func fault(of token: String) async -> JWTError? {
         do throws(JWTError) {
             _ = try await authenticate(with: token)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AccessControl
 
-/// Each attack is minted. Beside it stands the token that it was made of, which is let in.
+/// Each attack is a minted token. The genuine token beside it is accepted.
 @Suite struct JWTAttackTests {
     private let issuer = Issuer()
 
@@ -88,7 +88,7 @@ import Testing
                 #expect(await verifier.fault(of: token) == .signature)
             }
         }
-        // The same signature in DER, as X.509 has it, is not how JWS writes it (RFC 7518, 3.4).
+        // JWS does not allow this form: the same signature in DER, as X.509 has it (RFC 7518, 3.4).
         let der = try Issuer.token(["alg": "ES256", "kid": "ec"], Issuer.claims) {
             try issuer.ecKey.signature(for: $0).derRepresentation
         }
@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         "", ".", "..", "a.b", "a.b.c.d", "e30.e30.e30", "e30=.e30.", "bnVsbA.e30.", "W10.e30.AA", "\u{0}.\u{0}.\u{0}",
     ])
-    func whatIsNoTokenIsMalformed(text: String) async throws {
+    func aTextThatIsNotATokenIsMalformed(text: String) async throws {
         guard case .malformed = await (try issuer.verifier()).fault(of: text) else {
             Issue.record("\(text) is not called malformed")
             return
@@ -122,7 +122,7 @@ import Testing
         let signed = header + "." + Issuer.base64URL(twice)
         let signature = try issuer.ecKey.signature(for: Data(signed.utf8)).rawRepresentation
         let token = signed + "." + Issuer.base64URL(signature)
-        #expect(await verifier.fault(of: token) == .malformed("its claims are no JSON object"))
+        #expect(await verifier.fault(of: token) == .malformed("its claims are not a JSON object"))
         let critical = try issuer.es256(header: ["alg": "ES256", "kid": "ec", "crit": ["b64"], "b64": false])
         #expect(await verifier.fault(of: critical) == .malformed("its header has crit"))
     }

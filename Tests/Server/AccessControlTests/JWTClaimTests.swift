@@ -87,7 +87,7 @@ import Testing
                 try await fault(Issuer.orderClaims.with(["command": wrong]))
                     == "the token's command is neither AUTHORIZATION nor PURCHASE")
         }
-        // A command alone would leave the order itself to the phone.
+        // If only the command were pinned, the phone could choose the order itself.
         #expect(try await fault(Issuer.claims.with(["command": "PURCHASE"])) != nil)
     }
 
@@ -103,7 +103,7 @@ import Testing
                 "merchant_reference": "ORDER-1", "amount": "10000", "currency": "AED", "statement_descriptor": "SHOP",
                 "account": "",
             ])
-        // Without what makes an order they are no pins: another issuer may mean something else by them.
+        // Without all the claims of an order these claims are not pins: another issuer may use them with another meaning.
         #expect(
             try await issuer.verifier(policy).authenticate(with: issuer.es256(Issuer.claims.with(["account": 7]))).order
                 == nil)
@@ -116,7 +116,7 @@ import Testing
     {
         let policy = JWTPolicy(audience: "payrelay", orderFields: ["statement_descriptor"])
         let claims = Issuer.orderClaims.with(["statement_descriptor": value])
-        #expect(try await fault(claims, policy) == "the token's statement_descriptor is no text")
+        #expect(try await fault(claims, policy) == "the token's statement_descriptor is not a text")
     }
 
     @Test func aTokenWithTooLongALifetimeIsRejected() async throws {
@@ -130,11 +130,11 @@ import Testing
             }
             #expect(try await fault(exp: now + limit) == nil)
             #expect(try await fault(exp: now + limit, iat: now) == nil)
-            // An issuer whose clock is ahead.
+            // The issuer's clock is ahead.
             #expect(try await fault(exp: now + limit + 30, iat: now + 30) == nil)
             let tooFar = "the token's exp is more than \(limit) seconds from now"
             #expect(try await fault(exp: now + limit + 31) == tooFar)
-            // Neither an old iat nor one that has not come makes a token live longer.
+            // Neither an old `iat` nor a future one makes a token live longer.
             #expect(try await fault(exp: now + limit + 31, iat: now - 10 * limit) == tooFar)
             #expect(try await fault(exp: now + 60, iat: now + 31) == "the token's iat has not come")
             #expect(
@@ -143,12 +143,13 @@ import Testing
         }
         for wrong: JSON in ["1800000000", .null, .number("1e400")] {
             #expect(
-                try await fault(Issuer.claims.with(["iat": wrong]), policy) == "the token's iat is no number of seconds"
+                try await fault(Issuer.claims.with(["iat": wrong]), policy)
+                    == "the token's iat is not a number of seconds"
             )
         }
     }
 
-    /// A claim that would make the order's token one of a backend gives it no longer life either.
+    /// A claim of an order that is `null` does not turn an order's token into a backend's, which may live longer.
     @Test(arguments: ["merchant_reference", "amount", "currency", "command"])
     func anyClaimOfAnOrderMeansTheShorterLifetime(name: String) async throws {
         let policy = JWTPolicy(audience: "payrelay")
@@ -164,7 +165,7 @@ import Testing
         #expect(try await issuer.verifier().authenticate(with: issuer.es256(greedy)).scopes == [.paymentsCreate])
     }
 
-    @Test("an order token opens Apple Pay sessions only where its scope says so")
+    @Test("an order token opens Apple Pay sessions only if its scope says so")
     func anOrderTokenOpensSessionsOnlyByItsScope() async throws {
         for (scope, scopes): (String, Set<Scope>) in [
             ("payments:create sessions:create", [.paymentsCreate, .sessionsCreate]),

@@ -10,7 +10,7 @@ import Testing
     private static let claims =
         "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
 
-    /// RFC 7515, appendices A.1 to A.3: each with its key, header and signature.
+    /// The examples of RFC 7515, appendices A.1 to A.3, each with its key, header and signature.
     private static let vectors: [(jwk: String, header: String, signature: String)] = [
         (
             #"{"kty":"oct","k":"AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow"}"#,

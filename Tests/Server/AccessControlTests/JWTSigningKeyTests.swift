@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessControl
 
-/// Keys that sign tokens for trying the relay out.
+/// Keys that sign tokens for a trial of the relay.
 @Suite struct JWTSigningKeyTests {
     private static let p256 = P256.Signing.PrivateKey()
     private static let secret = Base64URL.encode(0..<32)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A key of each kind signs what the relay verifies with its other part")
+    @Test("A token signed by a key of each kind is verified by the relay with the key's public part")
     func kinds() async throws {
         let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let keys: [(text: String, name: String?, algorithm: String)] = [
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Of several keys one is chosen by its kid, and never by chance")
+    @Test("One of several keys is chosen by its kid, and never by chance")
     func choice() throws {
         let set = Self.set(Self.jwk("a"), Self.jwk("b", P256.Signing.PrivateKey()))
         #expect(Self.fault(set) == .several(["a", "b"]))
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: JWTKeysError.noSet) { try JWTKeyPair(.es256, named: "k", client: "shop", beside: []) }
     }
 
-    /// Made for this test alone.
+    /// A key that was made for this test.
     private static let rsa = """
         {"kty":"RSA","kid":"r","n":"pu3-tga7gu1iwzw0n7IBkOlRjN2CjAim3JBibJC2VRJRa2quEYZrocwh5F8Tf_mMdE07LKu5\
         RsDzaS9LoqsUo29YTVX8Yad7_BOVnVriUCJm_879v7hPeLWzLovS9yEH5FPDCDhixtQM5ndRdUwUX8xDbgoEN0L5JhEmb1r093r5\

@@ -4,7 +4,7 @@ import Testing
 @testable import AccessControl
 
 @Suite struct OperatorRoleTests {
-    /// The whole table, as docs/authentication.md has it.
+    /// The whole table of docs/authentication.md.
     private static let table: [(OperatorAction, Set<OperatorRole>)] = [
         (.look, [.viewer, .support, .finance]), (.queryGateway, [.support, .finance]),
         (.resendEvents, [.support, .finance]), (.writeNote, [.support, .finance]),
@@ -14,7 +14,7 @@ import Testing
         (.resolvePayment, [.finance]), (.forget, [.finance]),
     ]
 
-    @Test("S7: each role may do what the table says, and nothing else") func holdsTheTable() {
+    @Test("S7: each role may perform exactly the actions of the table") func holdsTheTable() {
         #expect(Self.table.map(\.0) == OperatorAction.allCases)
         for (action, roles) in Self.table {
             for role in OperatorRole.allCases { #expect(role.may(action) == roles.contains(role), "\(role) \(action)") }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A token of another service, an issuer that is not trusted, or without end, name or role is nobody's",
+        "A token of another service or an untrusted issuer, or without end, name or role, signs no operator in",
         arguments: [
             ("aud", "payrelay"), ("iss", "https://other.example.com"), ("exp", nil), ("exp", 1_000), ("email", nil),
             ("email", ""), ("email", "sara @example.com"), ("email", "sara\n"), ("email", JSON(1)),
@@ -57,7 +57,7 @@ import Testing
         #expect(try await fault(of: Self.claims.with([claim: value])) != nil)
     }
 
-    @Test("A token that the provider did not sign is nobody's")
+    @Test("A token that the provider did not sign logs no operator in")
     func forgedTokens() async throws {
         let tokens = try tokens()
         let none = Issuer.token(["alg": "none", "kid": "ec"], Self.claims) { _ in Data() }

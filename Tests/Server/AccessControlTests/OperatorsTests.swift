@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func eachRoleMayWhatThoseBeforeItMay() {
+    @Test func eachRoleHasThePermissionsOfTheRolesBefore() {
         #expect(OperatorRole.viewer < .support && OperatorRole.support < .finance)
         #expect(OperatorRole.allCases.max() == .finance)
     }

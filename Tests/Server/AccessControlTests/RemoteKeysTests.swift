@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessControl
 
-/// A JWK Set elsewhere that can change and go away, and a clock that the test turns.
+/// A JWK Set at a URL, which can change and become unreachable, and a clock that the test advances.
 @Suite struct RemoteKeysTests {
     private final class Elsewhere: Sendable {
         struct Away: Error {}
@@ -84,7 +84,7 @@ import Testing
         #expect(await fault(keys, "old") == nil)
         elsewhere.publish(["new"])
         elsewhere.pass(RemoteKeysCache.waitAfter)
-        // Not even the first token after a quiet time is accepted, nor those that come while the set is fetched.
+        // No token is accepted, neither the first after a quiet time nor those that arrive while the set is being fetched.
         await withTaskGroup { group in
             for _ in 0..<20 { group.addTask { #expect(await fault(keys, "old") == .unknownKey) } }
         }
@@ -167,7 +167,7 @@ import Testing
         #expect(await fault(keys, "a") == nil)
     }
 
-    @Test("once the set could not be fetched, no token waits for the next try; after a quiet time it does again")
+    @Test("after a failed fetch of the key set, no token waits for the next attempt; after a quiet time one does again")
     func noTokenWaitsForAHostThatDoesNotAnswer() async {
         let cases: [(pause: Duration, error: JWTError?)] = [
             (RemoteKeysCache.fetchInterval, nil), (RemoteKeysCache.fetchAfter, .unknownKey),
@@ -178,7 +178,7 @@ import Testing
             #expect(await fault(keys, "old") == nil)
             elsewhere.goAway()
             elsewhere.pass(RemoteKeysCache.waitAfter)
-            // It waits for the try that fails.
+            // The answer waits for the attempt that fails.
             #expect(await fault(keys, "old") == nil)
             elsewhere.publish(["new"])
             elsewhere.pass(pause)
@@ -203,7 +203,7 @@ import Testing
                 group.addTask { #expect(await self.fault(keys, "unknown-\(number)") == .keysUnavailable) }
             }
             for await _ in fetches { break }
-            // These have their answers while the host is silent.
+            // These tokens have their answers while the host is silent.
             for _ in 0..<100 { await group.next() }
             answer.finish()
         }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Console
 
-/// What operators see of how FORT answers.
+/// The operators' view of how FORT answers.
 @Suite struct AccountStateTests {
     @Test(
-        "each state has a sentence of its own, on the health page; each page says it where it is bad, for each account")
+        "each state has its sentence on the health page, and every page shows each account's state if it is bad")
     func eachStateIsSaid() async throws {
         let bench = try ConsoleBench()
         let browser = try await bench.browser(.viewer)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// The last hours on the health page.
+/// The charts of the last hours on the health page.
 @Suite struct ActivityChartsTests {
     private func durations(_ counts: [Int: Int]) -> [Int] {
         (0...PaymentActivity.bounds.count).map { counts[$0] ?? 0 }
@@ -28,7 +28,7 @@ import Testing
         #expect(try #require(ActivityCharts.duration(atPercentile: 99, of: mixed)) > bounds[4])
     }
 
-    @Test("so many minutes are kept as are shown, the newest, each with what changed in it")
+    @Test("the newest minutes are kept, as many as are shown, each with its changes")
     func bounded() throws {
         let (metrics, start) = (RelayMetrics(), Date(timeIntervalSince1970: 1_800_000_000))
         let activity = PaymentActivity(metrics)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// What an operator should look at.
+/// The page of payments that need an operator's attention.
 @Suite struct AttentionPageTests {
     private let bench: ConsoleBench
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("the count of payments with events that were not delivered says where it may be more than are listed")
+    @Test("the count of payments with undelivered events says if there may be more than are listed")
     func countOfEvents() async throws {
         let browser = try await bench.browser(.viewer)
         func isCounted(_ count: String) async throws -> Bool {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "an open payment of an account that is not configured: the gateway is not asked about it",
+        "an open payment of an account that is not configured is not queried",
         arguments: [true, false])
     func withoutAccount(hasFort: Bool) async throws {
         let bench = try ConsoleBench(hasFort: hasFort)
@@ -58,7 +58,7 @@ import Testing
         let counted = try await bench.relay.openPaymentsWithoutAccount().map { "\($0.account): \($0.payments)" }
         #expect(counted == (hasFort ? [] : ["fort default: 1"]))
         let browser = try await bench.browser(.support)
-        let words = "The gateway is not asked: the account fort default is not configured."
+        let words = "The gateway is not queried: the account fort default is not configured."
         for page in ["/console", "/console/payment?reference=ORDER-1"] {
             #expect(try await browser.get(page).text.contains(words) == !hasFort, "\(page)")
         }
@@ -77,7 +77,7 @@ import Testing
             #expect(text.contains("merchant OLD1&#39;s") && text.contains("M1&#39;s"), "\(page): \(text)")
         }
         #expect(try await bench.relay.summary().payments.overdue == 1)
-        // An operator's question sends nothing.
+        // An operator's query for this payment sends nothing.
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         #expect(bench.fort.asked.withLock { $0 } == 0)
     }

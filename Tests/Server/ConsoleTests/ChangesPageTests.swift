@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// What changed, and which operator did what.
+/// The page of all changes, with the operators who made them.
 @Suite struct ChangesPageTests {
     private let bench: ConsoleBench
 
@@ -25,7 +25,7 @@ import Testing
         #expect(try await browser.submit(try #require(page.action), form).status == 303)
     }
 
-    /// A payment that is captured, refunded in part, and whose events are sent again.
+    /// Makes a payment that is captured and refunded in part, and whose events are sent again.
     private func refundAndSendAgain() async throws -> Browser {
         await bench.add("ORDER-1", event: Array(#"{"type":"payment.captured"}"#.utf8))
         try await refund("ORDER-1")
@@ -56,7 +56,7 @@ import Testing
         #expect(live.contains(#""reference":"P-0""#), "the live page has the payment of last week, too")
     }
 
-    @Test("filters find by kind, account, payment and time, and what cannot be read is said")
+    @Test("filters find by kind, account, payment and time, and an unreadable filter is reported")
     func filters() async throws {
         await bench.add("OLD", at: Date(timeIntervalSince1970: 1_600_000_000))
         await bench.add("NEW")
@@ -77,8 +77,8 @@ import Testing
             ("kind=paid", "Kind must be one of the list."), ("from=x", "From must be a day"),
             ("from=2027-01-16&to=2027-01-15", "Before must be later"), ("zone=Dubai", "Zone must be Z"),
             ("account=" + String(repeating: "a", count: 200), "Account must be 1 to 100"),
-            ("reference=" + String(repeating: "a", count: 300), "Payment is no merchant_reference."),
-            ("reference=a%00b", "Payment is no merchant_reference."),
+            ("reference=" + String(repeating: "a", count: 300), "Payment is not a merchant_reference."),
+            ("reference=a%00b", "Payment is not a merchant_reference."),
         ] {
             for path in ["/console/changes?", "/console/audit?"] {
                 let page = try await browser.get(path + query)
@@ -107,7 +107,7 @@ import Testing
         #expect(references(page).isEmpty)
     }
 
-    @Test("a cursor says where a page ended, and nothing else")
+    @Test("a cursor holds the end of a page, and nothing else")
     func cursor() {
         let place = ChangeCursor(
             at: Date(timeIntervalSince1970: 1_800_000_000.125), merchantReference: "a-b\u{1F600}", number: 7)
@@ -115,7 +115,7 @@ import Testing
         #expect(ChangeCursor("7-AAAAAAAAQQ")?.merchantReference == "A")
     }
 
-    @Test("the audit page has what operators asked for, by name, and nothing of anyone else")
+    @Test("the audit page has only operators' requests, with their names")
     func audit() async throws {
         _ = try await refundAndSendAgain()
         let browser = try await bench.browser(.viewer)
@@ -170,7 +170,7 @@ import Testing
         #expect(Set(references) == ["'123456789012", "'00123", "'12E456", "1001"])
     }
 
-    @Test("the file's columns of what moved add up to what moved, and a change that moved nothing has none of it")
+    @Test("the file's columns of movements add up to the moved amounts, and are empty for a change that moved nothing")
     func sums() async throws {
         let browser = try await refundAndSendAgain()
         let lines = try await browser.get("/console/changes.csv").text.split(separator: "\r\n")
@@ -180,14 +180,14 @@ import Testing
             let place = try #require(header.firstIndex(of: Substring(column)))
             return lines.dropFirst().map { String($0[place]) }
         }
-        // The newest first: the events sent again, the refund done, the refund begun, the charge.
+        // The newest change is first: the events sent again, the refund done, the refund begun, the charge.
         #expect(try cells("captured_change") == ["", "", "", "100.00"])
         #expect(try cells("refunded_change") == ["", "40.00", "", ""])
         #expect(try cells("captured_in_all") == ["100.00", "100.00", "100.00", "100.00"])
         #expect(try cells("refunded_in_all") == ["40.00", "40.00", "0.00", "0.00"])
     }
 
-    @Test("the file has what a change moved, and no more, where the entries before it are in the archive")
+    @Test("the file has the amount that a change moved, even if the entries before it are in the archive")
     func afterArchive() {
         let entry = HistoryEntry(
             at: Date(timeIntervalSince1970: 1_600_000_000), state: .partiallyRefunded,

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(
-        "Operators of every role see each setting, its value and its source; nobody else does",
+        "Only operators, of any role, see each setting, its value and its source",
         arguments: OperatorRole.allCases)
     func everySettingIsShown(role: OperatorRole) async throws {
         let bench = try ConsoleBench(configuration: Self.groups)
@@ -34,7 +34,7 @@ import Testing
         #expect(stranger.status == 303 && !stranger.text.contains("fort.request_phrase"))
     }
 
-    @Test("What stands in the file is escaped, and the accounts' phrases are not on the page")
+    @Test("Texts of the file are escaped, and the accounts' phrases are not on the page")
     func noMarkupAndNoPhrase() async throws {
         let bench = try ConsoleBench(configuration: Self.groups)
         let text = try await bench.browser(.viewer).get("/console/configuration").text

@@ -21,7 +21,7 @@ import UnderWay
 @testable import Console
 @testable import FortModule
 
-/// The console on the admin router, with a journal in memory, a gateway that says yes, and a clock of its own.
+/// The console on the admin router, with a journal in memory, a gateway that accepts everything, and a manual clock.
 final class ConsoleBench: Sendable {
     static let phrases = ["CANARY-REQUEST-PHRASE", "CANARY-RESPONSE-PHRASE"]
 
@@ -35,7 +35,7 @@ final class ConsoleBench: Sendable {
     let keys: [OperatorRole: OperatorKey]
     private let router: RelayRouter
 
-    /// - Parameter hasFort: false for a relay whose only gateway is another one; the payments of its journal are FORT's all the same.
+    /// - Parameter hasFort: `false` for a relay that has only another gateway. The journal's payments are still FORT's.
     init(
         isTLS: Bool = false, hasFort: Bool = true, hasOperators: Bool = true, sendsEvents: Bool = true,
         configuration: [ConfigurationGroup] = [], sandbox: SandboxDesk? = nil, tokens: OperatorTokens? = nil,
@@ -85,7 +85,7 @@ final class ConsoleBench: Sendable {
             page: console.page)
     }
 
-    /// How FORT answers for each account.
+    /// FORT's answering state for each account.
     let accountStates = AccountStates()
 
     final class AccountStates: Sendable {
@@ -105,14 +105,14 @@ final class ConsoleBench: Sendable {
         let headers: HTTPFields
         let text: String
 
-        /// The value of a hidden field.
+        /// Returns the value of a hidden field.
         func hidden(_ name: String) -> String? {
             text.firstRange(of: "name=\"\(name)\" value=\"").map { start in
                 String(text[start.upperBound...].prefix { $0 != "\"" })
             }
         }
 
-        /// Where its form is sent.
+        /// The path to which the form is sent.
         var action: String? {
             text.firstRange(of: "method=\"post\" action=\"/console/payment/").map { start in
                 "/console/payment/"
@@ -121,7 +121,7 @@ final class ConsoleBench: Sendable {
             }
         }
 
-        /// What the browser would keep: the pair before the first semicolon.
+        /// The cookie that the browser would keep: the pair before the first semicolon.
         var cookie: String? { headers[.setCookie].map { String($0.prefix { $0 != ";" }) } }
     }
 
@@ -142,7 +142,7 @@ final class ConsoleBench: Sendable {
             to: Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: bytes))),
             context: RelayRequestContext(source: source))
         let collected = Collector.Bytes()
-        // Events go on for as long as somebody reads.
+        // Events continue as long as the client reads.
         let isEndless = response.headers[.contentType] == "text/event-stream"
         let collector = Collector(bytes: collected) {
             if let afterPiece { try await afterPiece() } else if isEndless { throw EnoughRead() }
@@ -182,14 +182,14 @@ final class ConsoleBench: Sendable {
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    /// A browser in which an operator of the role has logged in.
+    /// Returns a browser in which an operator with the role has logged in.
     func browser(_ role: OperatorRole) async throws -> Browser {
         let key = keys[role].map(\.exposed) ?? ""
         let answer = try await send(.post, "/console/login", form: [("key", key)])
         return Browser(bench: self, cookie: answer.cookie ?? "")
     }
 
-    /// A payment in the journal, made elsewhere.
+    /// Adds an external payment to the journal.
     func add(
         _ reference: String, state: PaymentState = .captured, amount: MinorUnits = 10_000, currency: String = "AED",
         response: JSONObject = [:], reason: String? = nil, event: [UInt8]? = nil, gateway: String = FortModule.name,
@@ -221,7 +221,7 @@ final class ConsoleBench: Sendable {
     }
 }
 
-/// What a browser keeps: the cookie. It sends what browsers send.
+/// A browser: it keeps the cookie, and sends the headers of browsers.
 struct Browser {
     let bench: ConsoleBench
     let cookie: String
@@ -230,7 +230,7 @@ struct Browser {
         try await bench.send(.get, path, headers: [.cookie: cookie])
     }
 
-    /// As a browser that is led on: to the form on what the payment is now.
+    /// Opens a page and follows redirects, for example to the form for the payment's present state.
     func open(_ path: String) async throws -> ConsoleBench.Answer {
         let answer = try await get(path)
         guard answer.status == 303, let next = answer.headers[.location] else { return answer }
@@ -246,19 +246,19 @@ struct Browser {
             .post, path, form: form + (token.map { [("form_token", $0)] } ?? []), headers: fields)
     }
 
-    /// With the token of the session's own forms.
+    /// Submits a form with the session's form token.
     func submit(_ path: String, _ form: [(String, String)] = []) async throws -> ConsoleBench.Answer {
         let token = try await get("/console").hidden("form_token")
         return try await post(path, form, token: token)
     }
 }
 
-/// A gateway that does what it is asked, and counts.
+/// A gateway that accepts every request, and counts them.
 final class ObligingGateway: Gateway {
     let performed = Mutex<[(OperationCommand, MinorUnits)]>([])
     let statusReport = Mutex(Outcome<GatewayAnswer>.unknown(reason: "it does not answer"))
     let asked = Mutex(0)
-    /// What it answers to operations; nil for a success.
+    /// The answer to operations, or `nil` for a success.
     let report = Mutex<Outcome<GatewayAnswer>?>(nil)
 
     struct Uncalled: Error {}
@@ -270,7 +270,7 @@ final class ObligingGateway: Gateway {
     let orderFields = FortModule.orderFields
     let answerFields = FortModule.answerFields
 
-    /// - Parameter isFort: whether it has FORT's name.
+    /// - Parameter isFort: Whether the gateway has FORT's name.
     init(isFort: Bool = true) {
         name = isFort ? FortModule.name : "portmone"
         title = isFort ? FortModule.title : "Portmone"

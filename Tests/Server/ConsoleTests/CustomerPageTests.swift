@@ -59,7 +59,7 @@ import Testing
         #expect(text.contains("<b>1 payment</b>, 10.000 KWD"))
         #expect(text.matches(of: /<bdi>([AB]-.)<\/bdi>/).map(\.output.1) == ["A-3", "A-2", "A-1"])
         #expect(text.contains("<bdi>سارة القحطاني</bdi>") && text.contains("<bdi>Visa 0492</bdi>"))
-        // There and back.
+        // The payment's page links back to the customer's page.
         #expect(try await browser.get("/console/payment?reference=A-1").text.contains(#"href="\#(Self.page)""#))
         #expect(try await browser.get("/console/payments?q=sara%40example.com").text.contains(#"href="\#(Self.page)""#))
         #expect(try await browser.get("/console/payments").text.contains(#"href="\#(Self.page)""#))
@@ -80,7 +80,8 @@ import Testing
         #expect(try await browser.get(Self.page + "&after=AAAA").status == 404)
     }
 
-    @Test("Forgetting lists what keeps a payment, erases the others, and leaves other customers alone")
+    @Test(
+        "Forgetting lists the reasons for which a payment is kept, erases the others, and leaves other customers alone")
     func forgets() async throws {
         try await add("ORDER-A-1", secondsAgo: 3)
         try await add("ORDER-A-2", state: .uncertain, secondsAgo: 2)
@@ -164,7 +165,7 @@ import Testing
         try await add("B-1", email: "omar@example.com")
         let browser = try await bench.browser(.finance)
         let form = try await valid(browser)
-        // Its token of what was seen is of Sara's payments.
+        // The form's token stands for Sara's payments.
         let omars = "/console/customer/forget?email=omar%40example.com"
         #expect(try await browser.submit(omars, form).status == 409)
         #expect(try await browser.submit(omars, form + [("email", "sara@example.com")]).status == 409)
@@ -199,7 +200,7 @@ import Testing
         for reference in ["A-1", "A-2"] { #expect(try await holdsData(reference)) }
     }
 
-    @Test("What the customer's details hold is text on the page")
+    @Test("Markup in the customer's details is text on the page")
     func escapes() async throws {
         let hostile = "<img src=x>\u{202E}\"@x"
         try await add("A-1", email: hostile, name: "<script>alert(1)</script>")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Console
 
-/// What a support desk asks most often.
+/// The most frequent questions at a support desk.
 @Suite struct DeskTests {
     private func links(_ text: String) -> [String] {
         text.matches(of: /<th scope="row"><a href="\/console\/payment\?reference=([^"]+)"/).map { String($0.output.1) }
@@ -85,7 +85,7 @@ import Testing
         #expect(!lone.contains("There are more possible duplicates"))
     }
 
-    @Test("what to say for a decline stands beside the outcome, and once only")
+    @Test("the sentence for a decline is beside the outcome, and only once")
     func whatToSay() async throws {
         let bench = try ConsoleBench()
         await bench.add(
@@ -153,12 +153,12 @@ import Testing
         }
     }
 
-    @Test("open payments stand together by their cause, with its count, what to do and the runbook's section")
+    @Test("open payments are grouped by their cause, with the number, the next step and the runbook's section")
     func attention() async throws {
         let bench = try ConsoleBench()
         for number in 1...3 { await bench.add("U\(number)", state: .uncertain) }
         let page = try await bench.browser(.viewer).get("/console").text
-        #expect(page.contains("<h3>Not asked yet <span class=\"count\">3</span></h3>"), "\(page)")
+        #expect(page.contains("<h3>Not queried yet <span class=\"count\">3</span></h3>"), "\(page)")
         #expect(page.matches(of: /Runbook: Payments that stay uncertain/).count == 1)
         #expect(page.contains(" s ago</time>") && page.contains("data-ago"))
     }

@@ -20,7 +20,7 @@ import Testing
         answer.text.split(separator: "\r\n")
     }
 
-    @Test("The file has every payment that the filters describe, on however many pages the list shows them")
+    @Test("The file has every payment that the filters describe, for any number of pages in the list")
     func everyPayment() async throws {
         for number in 0..<450 { await bench.add("P-\(number)", state: number < 420 ? .captured : .declined) }
         let browser = try await bench.browser(.support)
@@ -64,7 +64,7 @@ import Testing
         #expect(csv.hasSuffix(",10.500,10.500,0.000,2027-01-15 12:00:00,'=sara@example.com,Visa 0492\r\n"))
     }
 
-    @Test("What a spreadsheet would read another number out of is text, and amounts are numbers")
+    @Test("Texts that a spreadsheet would change are written as text, and amounts as numbers")
     func textsStayAsTheyAre() async throws {
         let payment = Payment(
             merchantReference: "00123", command: .purchase, amount: 10_500, currency: "AED", fingerprint: nil,
@@ -108,7 +108,7 @@ import Testing
         #expect(answer.status == 400 && answer.text.contains("Amount is not a number"))
     }
 
-    @Test("The file ends where the session does")
+    @Test("The download ends with the session")
     func endsWithTheSession() async throws {
         for number in 0..<450 { await bench.add("P-\(number)") }
         let browser = try await bench.browser(.support)

@@ -33,7 +33,7 @@ import Testing
         #expect(answer.text.contains("<h1>The form is of another site</h1>") && !answer.text.contains("a-finance"))
         #expect(answer.headers[.contentSecurityPolicy] != nil && answer.headers[.cacheControl] == "no-store")
         #expect(bench.fort.performed.withLock { $0.isEmpty })
-        // The same with the login: nobody is logged in as somebody else.
+        // The login is protected, too: a web page cannot log the operator in as another operator.
         let login = try await bench.send(
             .post, "/console/login", form: [("key", try #require(bench.keys[.viewer]).exposed)], headers: headers)
         #expect(login.status == 403)
@@ -101,7 +101,7 @@ import Testing
             let answer = try await bench.send(.get, "/console/login", host: host)
             #expect(answer.status == 421, "\(host)")
             #expect(answer.text.contains("<h1>The console is not under this name</h1>"))
-            // The page that says so has its style, which is the same for everyone; nothing else is served.
+            // The page with the refusal has its style sheet, which is the same for everyone. Nothing else is served.
             #expect(try await bench.send(.get, "/console/console.css", host: host).status == 200)
             for path in ["/console/console", "/console/other.css", "/live", "/metrics"] {
                 #expect(try await bench.send(.get, path, host: host).status == 421, "\(path)")

@@ -8,9 +8,9 @@ import UnderWay
 
 @testable import Console
 
-/// Payments as they happen.
+/// The live page of payments.
 @Suite struct LiveTests {
-    @Test("a watcher gets what is there, then what changes, once each, and nothing after the session has ended")
+    @Test("a watcher gets the present payments and then each change once, and nothing after the session has ended")
     func watches() async throws {
         let bench = try ConsoleBench()
         await bench.add("OLD-1", response: ["response_message": "two\nlines\r<b>"])
@@ -39,7 +39,7 @@ import UnderWay
         #expect(events.allSatisfy { $0.count == 2 })
     }
 
-    @Test("a watcher is told when the relay stops, and holds up no stop")
+    @Test("a watcher learns that the relay stops, and does not delay the stop")
     func endsWithTheRelay() async throws {
         struct NotEnded: Error {}
         let isDraining = Mutex(false)
@@ -73,7 +73,7 @@ import UnderWay
         #expect(try fill().count == LiveScreen.limit)
     }
 
-    @Test("S14: one operator leaves places to the others") func slotsOfOneOperator() throws {
+    @Test("S14: one operator leaves slots to the others") func slotsOfOneOperator() throws {
         let screen = try screen()
         var slots = try (0..<LiveScreen.limitOfOperator).map { _ in try screen.slot(of: "greedy") }
         let error = #expect(throws: ConsoleError.self) { try screen.slot(of: "greedy") }
@@ -87,7 +87,7 @@ import UnderWay
         LiveScreen(newest: NewestPayments(relay: try ConsoleBench().relay), isDraining: { false })
     }
 
-    @Test("an answer that is not sent holds no place")
+    @Test("an answer that is not sent holds no slot")
     func unsentAnswers() async throws {
         let bench = try ConsoleBench()
         let browser = try await bench.browser(.viewer)
@@ -98,7 +98,7 @@ import UnderWay
         }
     }
 
-    @Test("the journal is read once a second, however many watch")
+    @Test("the journal is read once a second, for any number of viewers")
     func oneReading() async throws {
         let bench = try ConsoleBench()
         let moment = ContinuousClock.now

@@ -50,7 +50,7 @@ import Testing
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         #expect(try await !bench.send(.get, "/console/login").text.contains("Your session has ended"))
-        // As after a restart: the browser has a cookie that this relay does not know.
+        // The situation is that after a restart: the browser has a cookie that this relay does not know.
         let browser = Browser(bench: bench, cookie: "payrelay_console=\(Sessions.randomText())")
         let sent = try await browser.post(
             "/console/payment/refund?reference=ORDER-1", [("amount", "1.00")], token: "x")
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.console.sessions.count == 0)
     }
 
-    @Test("S14: failed logins are limited, and keep nobody out who has a key, also from the same address")
+    @Test("S14: failed logins are limited, and do not lock out an operator with a key, even from the same address")
     func failedLoginsAreLimited() async throws {
         let bench = try ConsoleBench()
         var statuses: [Int] = []
@@ -129,13 +129,13 @@ import Testing
     @Test func logoutEndsTheSessionInTheServer() async throws {
         let bench = try ConsoleBench()
         let browser = try await bench.browser(.viewer)
-        // Without the form's token nobody is logged out.
+        // Without the form's token no operator is logged out.
         #expect(try await browser.post("/console/logout", [], token: nil).status == 403)
         #expect(try await browser.get("/console").status == 200)
         let answer = try await browser.submit("/console/logout")
         #expect(answer.status == 303)
         #expect(answer.headers[.setCookie]?.contains("Max-Age=0") == true)
-        // Who kept the cookie has nothing.
+        // A copy of the cookie is useless now.
         #expect(try await browser.get("/console").status == 303)
         #expect(bench.console.sessions.count == 0)
     }
@@ -149,7 +149,7 @@ import Testing
             #expect(try await used.get("/console").status == 200)
         }
         #expect(try await idle.get("/console").status == 303)
-        // 12 hours are over, however much it is used.
+        // After 12 hours the session ends, however often it is used.
         bench.wait(.seconds(29 * 60))
         _ = try await used.get("/console")
         bench.wait(.seconds(29 * 60))

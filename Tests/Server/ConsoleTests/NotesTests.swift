@@ -9,7 +9,7 @@ import Testing
 
 @testable import Console
 
-/// What operators leave on a payment for each other, and the resending of all failed events.
+/// Notes that operators leave on a payment for each other, and the resending of all failed events.
 @Suite struct NotesTests {
     private let bench: ConsoleBench
     private static let note = "/console/payment/note?reference=ORDER-1"

@@ -13,7 +13,7 @@ import Testing
     private static let hostile =
         #"<img src=x onerror="alert(1)">'&"# + "\"\u{301} autofocus onfocus=alert(2) x=\u{600}\""
 
-    @Test func whatComesFromOutsideIsEscapedEverywhere() async throws {
+    @Test func textsFromOutsideAreEscapedEverywhere() async throws {
         let bench = try ConsoleBench()
         let reference = Self.hostile
         let text = JSON.string(Self.hostile)
@@ -38,7 +38,7 @@ import Testing
         ] {
             let answer = try await browser.get(path)
             #expect(answer.text.contains("&lt;img"), "\(path)")
-            // By scalars, as browsers read: no quotation mark of the text is left.
+            // The text is compared by scalars, as browsers read it: no quotation mark of the text is left.
             for forbidden in ["<img src=x", "\"\u{301}", "\u{600}\""] {
                 let found = answer.text.unicodeScalars.map(\.value).firstRange(
                     of: forbidden.unicodeScalars.map(\.value))
@@ -143,7 +143,7 @@ import Testing
         #expect(try await browser.post(path, form, token: token).status == 303)
         #expect(try await browser.get("/console").text.contains("nothing was sent again"))
         #expect(bench.fort.performed.withLock { $0.map(\.1) } == [4_000])
-        // A form of its own refunds once more, where it is confirmed that it is to be another one.
+        // A separate form makes another refund of the same amount, which the operator confirms.
         let another = try await browser.open("/console/payment/refund?reference=ORDER-1&amount=40.00")
         #expect(another.text.contains("40.00 AED of this payment were refunded already, at "))
         let second = [("key", try #require(another.hidden("key")))] + form.dropFirst()
@@ -157,7 +157,7 @@ import Testing
         #expect(page.text.contains("80.00 AED"))
     }
 
-    @Test("a refund's reason is kept, shown and told to the backend, and erased with the customer's data")
+    @Test("a refund's reason is kept, shown and reported to the backend, and erased with the customer's data")
     func aReasonIsKept() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
@@ -207,7 +207,7 @@ import Testing
         let answer = try await browser.submit(
             path, [("key", key), ("amount", "40.00"), ("confirmation", confirmation)])
         #expect(answer.status == 400)
-        // The form keeps its key: once it is right it is the same refund.
+        // The form keeps its key: once its input is right, it is the same refund.
         #expect(answer.hidden("key") == key)
         for other in ["", "key", "console-", "console-x", String(key.dropLast())] {
             let form = [("key", other), ("amount", "40.00"), ("confirmation", "40.00")]
@@ -235,7 +235,7 @@ import Testing
         #expect(try await finance.open("/console/payment/refund?reference=UNCERTAIN").status == 409)
     }
 
-    @Test("a form that was opened before another operation is refused, with what has happened since")
+    @Test("a form that was opened before another operation is refused, with the changes since then")
     func anOlderFormIsRefused() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
@@ -251,7 +251,7 @@ import Testing
             answers.append(try await browser.submit(try #require(tab.action), form))
         }
         #expect(answers.map(\.status) == [303, 409])
-        // The button "back" asks for the form's address again.
+        // The button "back" loads the form's address again.
         for path in [address, address + "&amount=40.00", address + "&amount=10.00"] {
             answers.append(try await browser.get(path))
         }
@@ -277,7 +277,7 @@ import Testing
             ),
             (.unknown(reason: "timeout"), "open"),
         ])
-    func aDeclinedRefundIsNoSuccess(report: Outcome<GatewayAnswer>, tone: String) async throws {
+    func aDeclinedRefundIsNotASuccess(report: Outcome<GatewayAnswer>, tone: String) async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
         bench.fort.report.withLock { $0 = report }
@@ -286,7 +286,7 @@ import Testing
         let form = [("key", try #require(page.hidden("key"))), ("amount", "40.00"), ("confirmation", "40.00")]
         #expect(try await browser.submit(try #require(page.action), form).status == 303)
         let payment = try await browser.get("/console/payment?reference=ORDER-1").text
-        // The first page after it has the notice: that from which the form's token was read.
+        // The first page after the refund, from which the form's token was read, had the notice. This is the second.
         #expect(!payment.contains("class=\"notice good\""))
         let dots = payment.matches(of: /<li class="([a-z]*)">/).map { String($0.output.1) }
         #expect(dots == ["good", "open", tone])
@@ -301,26 +301,26 @@ import Testing
         #expect(bench.fort.asked.withLock { $0 } == 1)
         #expect(try await bench.relay.queriesWithoutChange(of: "ORDER-1").map(\.requester) == [.operator("a-support")])
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was asked, and did not answer: it does not answer"))
-        #expect(page.contains("Asked by the operator <b><bdi>a-support</bdi></b> once"))
+        #expect(page.contains("FORT was queried, and did not answer: it does not answer"))
+        #expect(page.contains("Queried by the operator <b><bdi>a-support</bdi></b> once"))
     }
 
-    @Test("a question that was not sent, as with an open circuit breaker, is not called an answer")
+    @Test("a query that was not sent, as with an open circuit breaker, is not shown as an answer")
     func aQuestionThatWasNotSentIsNoAnswer() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1", state: .uncertain)
-        bench.fort.statusReport.withLock { $0 = .notSent(reason: "it has not answered of late") }
+        bench.fort.statusReport.withLock { $0 = .notSent(reason: "it has not answered recently") }
         let browser = try await bench.browser(.support)
         #expect(try await browser.submit("/console/payment/ask?reference=ORDER-1").status == 303)
         let page = try await browser.get("/console/payment?reference=ORDER-1").text
-        #expect(page.contains("FORT was not asked: it has not answered of late"))
-        #expect(!page.contains("FORT was asked"))
+        #expect(page.contains("FORT was not queried: it has not answered recently"))
+        #expect(!page.contains("FORT was queried"))
     }
 
-    @Test("a final state is never shown beside a sentence that says that nobody can tell")
+    @Test("a final state is never shown beside a sentence that says that the outcome is unknown")
     func nothingContradictsAFinalState() async throws {
         let bench = try ConsoleBench()
-        // A code of which nothing is known, with a status that declines.
+        // The code is unknown, and its status declines.
         for (reference, state) in [("ORDER-1", PaymentState.declined), ("ORDER-2", .captured), ("ORDER-3", .uncertain)]
         {
             await bench.add(
@@ -348,7 +348,7 @@ import Testing
         #expect(try await bench.relay.payment("ORDER-1")?.state == .captured)
     }
 
-    @Test("a payment without events is told from one that is not there")
+    @Test("a payment without events is distinguished from an unknown payment")
     func nothingToSendAgain() async throws {
         let bench = try ConsoleBench()
         await bench.add("ORDER-1")
@@ -381,7 +381,7 @@ import Testing
         #expect(support.contains("14 times") && support.contains(": no answer ("))
         #expect(support.contains("No longer sent") && support.contains("<b>503</b>"))
         #expect(support.contains("&lt;/pre&gt;&lt;script&gt;"))
-        // How the merchant's backend answered is not a viewer's.
+        // A viewer does not see the answers of the merchant's backend.
         let viewer = try await bench.browser(.viewer).get("/console/payment?reference=ORDER-1").text
         #expect(viewer.contains("<b>503</b>") && !viewer.contains("How it answered"))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Console
 
-/// The list of payments: what the search box understands, and that no filter is hidden.
+/// The list of payments: the search box's input, and that no filter is hidden.
 @Suite struct PaymentsPageTests {
     private let bench: ConsoleBench
     private let browser: Browser
@@ -46,7 +46,7 @@ import Testing
                 because: HistoryEntry(at: moment, state: state)))
     }
 
-    /// The references in the order of the page.
+    /// Returns the references in the order of the page.
     private func found(_ query: String) async throws -> [String] {
         let answer = try await browser.get("/console/payments?\(query)")
         #expect(answer.status == 200, "\(query)")
@@ -88,7 +88,7 @@ import Testing
         let page = try await browser.get("/console/payments?q=****+0492").text
         #expect(page.contains("<b>1 payment</b>, 1,250.00 AED; captured 1,250.00 AED"))
         #expect(page.contains("<b>1 payment</b>, 349.500 KWD; captured 349.500 KWD"))
-        // Of everything they are a sum that nobody asked for.
+        // Without a search there is no sum, which would be a sum of all payments.
         #expect(try await !browser.get("/console/payments").text.contains("payments</b>"))
     }
 
@@ -106,7 +106,7 @@ import Testing
             try await found("q=%D8%A7%D9%84%D9%82%D8%AD%D8%B7%D8%A7%D9%86%D9%8A+%D8%B3%D8%A7%D8%B1%D9%87") == [
                 "ORDER-2"
             ])
-        // What is no reference of any payment is tried as what else it can be.
+        // A text that is not the reference of a payment is tried with its other possible meanings.
         for (text, other) in [("00971501234567", "phone"), ("0501234567", "phone"), ("s0a001", "auth")] {
             let answer = try await browser.get("/console/payments?q=\(text)&outcome=captured&zone=Z")
             #expect(answer.status == 303, "\(text)")
@@ -127,7 +127,7 @@ import Testing
         for text in ["doe+jane", "(050)+123-4567"] { #expect(try await found("q=\(text)") == []) }
     }
 
-    @Test("A gateway's short number is found where no reference begins with it, before a phone number that ends alike")
+    @Test("A gateway's short number is found if no reference begins with it, before a phone number with the same end")
     func shortNumbersOfGateways() async throws {
         await add("ORDER-1", fortID: "987654321", secondsAgo: 9)
         await add("ORDER-2", phone: "+971587654321")
@@ -156,7 +156,7 @@ import Testing
             code.text.contains(#"name="card_network" maxlength="40" autocomplete="off" list="networks" value="Visa""#))
     }
 
-    @Test("A payment without an answer of its card shows what the order and the phone said")
+    @Test("A payment without the gateway's card data shows the order's and the phone's")
     func showsWhatTheOrderSaid() async throws {
         let payment = Payment(
             merchantReference: "ORDER-7", command: .purchase, amount: 10_000, currency: "AED", fingerprint: nil,
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("Without a filter every payment is listed, the newest first, and every filter stands in the form")
+    @Test("Without a filter every payment is listed, the newest first, and every filter is in the form")
     func filters() async throws {
         await add("A", secondsAgo: 20)
         await add("B", amount: 10_000, currency: "KWD", secondsAgo: 10)
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "A time that is typed is of the zone in the form, and of UTC where that names none",
+        "A typed time is in the form's zone, or in UTC if the form names none",
         arguments: [
             ("claimed_from=2026-01-31+12:00&zone=%2B04:00", ["NOON"]),
             ("claimed_from=2026-01-31T12:00:00&zone=%2B04:00", ["NOON"]),
@@ -255,7 +255,7 @@ import Testing
         #expect(try await !browser.get("/console/payments").text.contains(#"value="Z""#))
     }
 
-    @Test("Days in a search box are of the zone that its form sends, the header's too, and of UTC where it sends none")
+    @Test("Days in a search box, also in the header's, are in the form's zone, or in UTC if the form sends none")
     func zoneOfDays() async throws {
         let header = #"<input type="hidden" name="zone" value="" data-zone>"#
         #expect(try await browser.get("/console").text.contains(header), "the browser fills it in")
@@ -274,7 +274,7 @@ import Testing
         #expect(try await !browser.get("/console/payments?q=ORDER-14000").text.contains("what it means"))
     }
 
-    @Test("What is written by others is text on the page")
+    @Test("Markup in texts of clients and gateways is text on the page")
     func escapes() async throws {
         await add("<script>alert(1)</script>")
         let page = try await browser.get("/console/payments?q=%3Cscript%3E&client=%22%3E%3Cscript%3E").text

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Console
 
-/// An operator settles by hand what the gateway leaves open: the console's form, and the route of the admin listener.
+/// An operator records by hand an outcome that the gateway leaves open: with the console's form, or by the route of the admin
+/// listener.
 @Suite struct ResolveScreenTests {
     private let bench: ConsoleBench
     private static let page = "/console/payment?reference=ORDER-1"
@@ -52,7 +53,7 @@ import Testing
         let settledAt = try #require(
             try await bench.relay.payment("ORDER-1")?.summary["resolved_by_hand_at"]?.stringValue)
         #expect(csv.contains("resolved_by_hand_at") && csv.contains(settledAt))
-        // A second submit, and a reload.
+        // The form is submitted a second time, and then reloaded.
         let before = try await bench.relay.history(of: "ORDER-1")
         for (outcome, amount) in [("captured", "100.00"), ("declined", "100.00")] {
             let again = try await finance.submit(action, Self.form(outcome, amount))
@@ -91,7 +92,7 @@ import Testing
         #expect(page.contains("Settled by hand on <time") && page.contains("Partially refunded"))
     }
 
-    @Test("the form is refused by field, keeps what was typed, and nothing is settled")
+    @Test("the form is refused by field, keeps its input, and records nothing")
     func refusesFields() async throws {
         let finance = try await bench.browser(.finance)
         let action = try #require(try await finance.open(Self.path).action)
@@ -163,7 +164,7 @@ import Testing
         #expect(try await bench.relay.payment("YOUNG")?.state == .uncertain)
     }
 
-    @Test("what an operator writes is escaped wherever the page shows it") func escapesTheReason() async throws {
+    @Test("an operator's text is escaped at every place of the page") func escapesTheReason() async throws {
         let finance = try await bench.browser(.finance)
         let action = try #require(try await finance.open(Self.path).action)
         let hostile = #"<img src=x onerror="alert(1)">'&"# + "\"\u{301} \u{202E}x\u{7}"

@@ -26,7 +26,7 @@ import Testing
         SandboxDesk(checkoutURL: nil, sandboxes: [fort, portmone], exchanges: { _ in [] })
     }
 
-    /// A gateway whose words would be markup.
+    /// A gateway whose texts contain markup.
     private final class Hostile: SandboxOnDesk {
         typealias Fault = SandboxFault
         typealias Command = FortCommand
@@ -58,7 +58,7 @@ import Testing
         #expect(try await browser.submit("/console/sandbox/fort/faults", [("fault", "slow")]).status == 404)
     }
 
-    @Test("The books, the wire and the way to the checkout page are shown, and what they hold is escaped")
+    @Test("The books, the messages and the link to the checkout page are shown, and their texts are escaped")
     func showsBooksAndWire() async throws {
         let exchange: JSONObject = [
             "with": "hostile", "request": "{\"a\":\"<script>\"}", "signed_text": "phrasea=b", "remark": "no answer",
@@ -106,7 +106,7 @@ import Testing
         #expect(try await support.submit("/console/sandbox/paypal/faults", form).status == 404)
     }
 
-    @Test("Messages go where the form says; an address that is left out gets none")
+    @Test("Messages go to the form's addresses; an address that is left out gets none")
     func choosesAddresses() async throws {
         let support = try await ConsoleBench(sandbox: desk).browser(.support)
         let feedback = [("direct_url", "http://127.0.0.1:8080/v1/feedback/direct"), ("notification_url", "")]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-/// What people paste into the search box.
+/// Texts that people paste into the search box.
 @Suite struct SearchTextTests {
     private let today = CalendarDay(parsing: "2026-03-01")
 
@@ -53,7 +53,7 @@ import Testing
             ("an hour ago", "2026-03-01T11:30:00Z"), ("last 90 minutes", "2026-03-01T11:00:00Z"),
             ("30 min ago", "2026-03-01T12:00:00Z"), ("2 days ago", "2026-02-27T12:30:00Z"),
             ("now", "2026-03-01T12:30:00Z"),
-            // The zone is four hours ahead: it is 16:30 there.
+            // The zone is four hours ahead: the time there is 16:30.
             ("09:00", "2026-03-01T05:00:00Z"), ("23:00", "2026-02-28T19:00:00Z"), ("9:05:30", "2026-03-01T05:05:30Z"),
         ])
     func moments(text: String, moment: String) throws {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "What says no moment is none",
+        "A text that is not a time is refused as a time",
         arguments: [
             "", "ago", "last", "last year", "0 hours ago", "-1 hours ago", "24:00", "12:60", "12", "1:2:3:4",
             "99999 hours ago",
@@ -83,7 +83,7 @@ import Testing
         ])
     func distances(seconds: Double, words: String) { #expect(TimeDistance(seconds).words == words) }
 
-    @Test("A reference is no masked card", arguments: ["X1234", "#1234", "x-2041", "XX-0492", "ORDER 0492"])
+    @Test("A reference is not read as a masked card", arguments: ["X1234", "#1234", "x-2041", "XX-0492", "ORDER 0492"])
     func references(text: String) throws {
         if case .parameter("card_last_four", _) = try understood(text) { Issue.record("\(text) is read as a card") }
     }
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "What is no amount is not read as one",
+        "A text that is not an amount is not read as one",
         arguments: ["1,25,0.00", "1..2", "1.2.3", ",5", "5,", "-5.00", "1,2,3", "1e3", "", "1_000", "１２.５０"])
     func notAmounts(text: String) { #expect(DecimalText.plain(text) == nil) }
 
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "What may be a reference is one first, and then the gateway's number, a phone number, a name or an authorization code"
+        "A text is tried as a reference first, and then as the gateway's number, a phone number, a name or an authorization code"
     )
     func others() throws {
         for (text, parameter, others) in [
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be understood says so",
+        "A text that cannot be understood is reported",
         arguments: [
             "4111 1111 1111 1111", "4111-1111-1111-1111", "+971 50", "(050)", "phone 1", "1234 567", "٣٤٩", "😀",
             "I paid on Monday and got nothing", "Sara 2", "\u{202E}", "Jane\u{0}Doe", String(repeating: "a", count: 41),

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "What is no day or no zone is said, and asks the journal for nothing",
+        "A text that is not a day or a zone is reported, and the journal is not read",
         arguments: [
             "day=yesterday", "day=2026-02-30", "day=9999-99-99", "day=2026-01-01&zone=Dubai", "day=%3Cb%3E",
         ])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("A sum beyond what one payment can be is written in full")
+    @Test("A sum beyond the largest amount of a payment is written in full")
     func largeSums() {
         #expect(Money.text(sum: 123_456_789_012_345, "AED") == "1,234,567,890,123.45 AED")
         #expect(Money.text(sum: 5, "KWD") == "0.005 KWD")

@@ -75,7 +75,7 @@ import Testing
         #expect(bench.fort.performed.withLock { $0.isEmpty })
     }
 
-    @Test("A form needs the session's token: what another site makes the browser send does nothing")
+    @Test("A form needs the session's token: a request that another site makes the browser send does nothing")
     func aFormNeedsASession() async throws {
         await bench.add("ORDER-1")
         let path = "/console/payment/refund?reference=ORDER-1"
@@ -94,7 +94,7 @@ import Testing
         bad[try #require(HTTPField.Name(Self.header))] = "Bearer forged"
         for _ in 0..<30 { #expect(try await bench.send(.get, "/console", headers: bad).status == 303) }
         #expect(try await bench.send(.get, "/console", headers: headers(of: "sara", "other")).status == 303)
-        // Refused tokens do not keep others out.
+        // Refused tokens do not lock other operators out.
         #expect(try await bench.send(.get, "/console", headers: headers(of: "sara", "desk")).status == 200)
     }
 
@@ -114,7 +114,7 @@ import Testing
         #expect(bench.console.sessions.count == Sessions.perOperator)
     }
 
-    @Test("Log out leads to where the proxy's session ends")
+    @Test("Log out leads to the address at which the proxy's session ends")
     func logOutLeadsToTheProxy() async throws {
         let first = try await bench.send(.get, "/console", headers: headers(of: "sara", "desk"))
         let answer = try await bench.send(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Console
 
-/// Times of a zone by its name.
+/// Times in a time zone that is given by its name.
 @Suite struct ZoneTests {
     private let bench: ConsoleBench
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test("a form and a file take a zone by its name, whose clocks may change")
     func forms() async throws {
-        // Noon of London's summer, and of its winter.
+        // The times are noon in London, in summer and in winter.
         await bench.add("SUMMER", at: Date(timeIntervalSince1970: 1_782_903_600))
         await bench.add("WINTER", at: Date(timeIntervalSince1970: 1_768_478_400))
         let browser = try await bench.browser(.support)
@@ -50,14 +50,14 @@ import Testing
         }
         #expect(try await browser.get("/console/payments.csv").text.contains("claimed_at Asia/Dubai"))
         #expect(try await browser.get("/console/payments?claimed_from=2026-01-31").text.contains(#"value="Z""#))
-        // Another session has its own.
+        // Another session has another zone.
         #expect(try await !bench.browser(.support).get("/console").text.contains("data-zone=\"Asia"))
         #expect(try await browser.submit("/console/zone", [("zone", "")]).status == 303)
         #expect(try await !browser.get("/console").text.contains("data-zone=\"Asia"))
     }
 
     @Test(
-        "no name leads to another file, and none that is no zone is taken",
+        "no name of a zone leads to another file, and a name that is not a zone is refused",
         arguments: [
             "../../../etc/passwd", "/etc/localtime", "Asia/../Asia/Dubai", "Asia", "Asia/Dubai/", "Asia//Dubai",
             "asia/nowhere",

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ByteEvictionTests {
     private typealias Shares = ByteEviction<Int, String>
 
-    @Test("the holder with the most bytes makes room, with the member that was counted first")
+    @Test("the holder with the most bytes loses the member that was counted first")
     func endsTheOldestOfTheLargestHolder() {
         var shares = Shares(limit: 100)
         for (member, holder) in [(1, "quiet"), (2, "greedy"), (3, "greedy")] {
@@ -16,7 +16,7 @@ import Testing
         #expect(shares.update(3, of: "greedy", bytes: 50, isEvictable: true) == [3])
     }
 
-    @Test("a member that is being answered is kept, and the next holder makes room")
+    @Test("a member that is being answered is kept, and the next holder loses one")
     func keepsMembersThatAreAnswered() {
         var shares = Shares(limit: 100)
         #expect(shares.update(1, of: "a", bytes: 90, isEvictable: false) == [])

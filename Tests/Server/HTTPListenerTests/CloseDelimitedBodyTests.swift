@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPListener
 
-/// Bodies of unknown length over HTTP/1.0: their end is that of the connection.
+/// Bodies of unknown length over HTTP/1.0, which end with the connection.
 @Suite(.timeLimit(.minutes(25))) struct CloseDelimitedBodyTests {
     private static let request = "GET /1 HTTP/1.0\r\n\r\n"
     private static let piece = 65_536
@@ -21,7 +21,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// - Parameter isWhole: whether the body comes to its end.
+    /// - Parameter isWhole: Whether the body is complete.
     private func listen(
         isWhole: Bool, certificate: ListenerCertificate? = nil,
         _ use: @escaping @Sendable (_ port: Int) async throws -> Void
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The client fails where the connection ends without it.
+    /// The client fails if the connection ends without close_notify.
     @Test(
         "under TLS, a body that breaks off ends without close_notify (RFC 9112, 9.8)",
         .enabled(if: (try? shell("command -v openssl")) != nil), arguments: [true, false])

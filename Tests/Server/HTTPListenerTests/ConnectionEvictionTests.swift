@@ -25,14 +25,14 @@ import Testing
         shares.add(6, of: "new")
         #expect(shares.isOverLimit)
         #expect(victim(&shares) == 1)
-        // It is about to go: nobody else has to.
+        // The first connection is about to close, so no other has to.
         #expect(!shares.isOverLimit)
         shares.remove(1)
         #expect(!shares.isOverLimit && shares.count == 5)
         #expect([victim(&shares), victim(&shares)] == [2, 4])
     }
 
-    /// A half-sent request is no better than none, or all would send half of one.
+    /// A half-sent request does not protect a connection. Otherwise all clients would send half a request.
     @Test func closesTheOldestThatNeverHadAResponse() {
         var shares = Shares(limit: 1)
         for member in 1...4 { shares.add(member, of: "a") }
@@ -47,7 +47,7 @@ import Testing
         #expect(victim(&shares, answering: [1], receiving: [2]) == 3)
         #expect(victim(&shares, answering: [1, 4], receiving: [2]) == 2)
         #expect(victim(&shares, answering: [1, 4]) == nil)
-        // Another's idle one is taken where the greediest has none.
+        // If the address with the most connections has no idle one, another address's idle connection is closed.
         shares.add(5, of: "b")
         shares.markServed(5)
         #expect(victim(&shares, answering: [1, 4]) == 5)
@@ -59,7 +59,7 @@ import Testing
         shares.markServed(1)
         #expect(victim(&shares) == 2)
         #expect(victim(&shares) == 3)
-        // It was used of late: it goes only when it is met again.
+        // The connection was used recently: it is closed only when it is met again.
         #expect(victim(&shares, used: [1]) == nil)
         #expect(victim(&shares) == 1)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(victim(&shares) == 1)
     }
 
-    /// To ask for much and to read nothing must not make a connection safe from those who need its place.
+    /// A client that requests much and reads nothing must not keep its connection safe from others who need the slot.
     @Test func treatsAnUnreadResponseAsIdle() {
         var shares = Shares(limit: 1)
         for member in 1...2 { shares.add(member, of: "a") }
@@ -99,7 +99,8 @@ import Testing
         var shares = Shares(limit: 1)
         for member in 1...6 { shares.add(member, of: "a") }
         for member in [1, 6] { shares.markServed(member) }
-        // An old one without a request, one that has rested, the oldest new one; last the one that had a request a moment ago.
+        // The order is: an old connection without a request, one that has rested, the oldest new one. The connection that had a
+        // request a moment ago is the last.
         #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 2)
         #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 1)
         #expect(victim(&shares, resting: [1], new: [3, 4, 5]) == 3)
@@ -113,7 +114,7 @@ import Testing
         shares.add(11, of: nil)
         let busy = Set(1...9)
         #expect(victim(&shares, answering: busy) == nil)
-        // What had its answer and does nothing may go.
+        // A connection that had its answer and does nothing may be closed.
         shares.markServed(10)
         #expect(victim(&shares, answering: busy) == 10)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPListener
 
-/// The handlers from a connection's bytes to the parts of its requests.
+/// The handlers between a connection's bytes and the parts of its requests.
 @Suite struct ConnectionPersistenceTests {
     private static let last = [
         "GET /1 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
@@ -14,16 +14,16 @@ import Testing
         "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: x, close\r\n\r\n",
         "POST /1 HTTP/1.1\r\nHost: a\r\nConnection: close\t\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         "GET /1 HTTP/1.1\r\nHost: a\r\nProxy-Connection: close\r\n\r\n",
-        // The decoder reads nothing behind these.
+        // The decoder reads nothing behind these requests.
         "GET /1 HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
         "GET /1 HTTP/1.1\r\nHost: a\r\nProxy-Connection: x, Upgrade\r\nUpgrade: x\r\n\r\n",
         "POST /1 HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: Upgrade\r\nContent-Length: 2\r\n\r\n{}",
         "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n",
-        // Its body is none.
+        // The bytes behind this request are not its body.
         "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\nContent-Length: 1000000000\r\n\r\n",
     ]
 
-    /// - Parameter isGated: whether the decoder gets the bytes of a request by themselves, as it does.
+    /// - Parameter isGated: Whether the decoder gets the bytes of each request separately, as in production.
     private func connection(isGated: Bool = true, _ use: (EmbeddedChannel, DecoderInput) throws -> Void) throws {
         let made = ConnectionHandlers(
             capacity: ListenerCapacity(limits: ListenerLimits()), turns: RequestTurns(atOnce: .max) { _ in })
@@ -36,7 +36,7 @@ import Testing
         try use(channel, input)
     }
 
-    /// How many heads and ends of requests were read.
+    /// Returns the number of heads and of ends of requests that were read.
     private func read(from channel: EmbeddedChannel) throws -> [Int] {
         var (heads, ends) = (0, 0)
         while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("nor what the decoder has read already", arguments: Self.last)
+    @Test("a request that the decoder has already read is not answered after the last one", arguments: Self.last)
     func passesNothingOnBehindTheLastRequest(request: String) throws {
         try connection(isGated: false) { channel, _ in
             try channel.writeInbound(ByteBuffer(string: request + request + "x"))
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// Counts the bytes that reach the decoder.
+/// A handler that counts the bytes that reach the decoder.
 private final class DecoderInput: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -35,7 +35,7 @@ import Testing
         "evil.example", "evil.example:8080", "localhost.evil.example", "evil.localhost:99999", "127.0.0.1.evil.example",
         "10.0.0.8", "0.0.0.0", "[::2]", "[::1", "::1", "localhost:x", "localhost:80:80", "a b", "", "user@localhost",
         "2130706433", "localhost:99999",
-        // What joins the character before or behind it, and is not to go with that.
+        // Names with a mark that joins the character before or behind it.
         "[\u{301}::1]", "[::1]\u{301}", "[::1\u{600}]", "localhost\u{600}.", "localhost:\u{301}80", "[", "[]", ".",
     ])
     func foreignNamesAreNot(host: String) throws {

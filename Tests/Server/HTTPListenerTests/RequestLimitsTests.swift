@@ -223,7 +223,7 @@ import Testing
 
     // MARK: Rejections
 
-    @Test("S4: what is not read is answered with its own status, and the connection ends")
+    @Test("S4: a request that is not read is answered with its own status, and the connection ends")
     func rejects() throws {
         let long = "GET /1 HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 20_000))\r\n\r\n"
         let chunks = "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n50000\r\n"
@@ -373,14 +373,14 @@ import Testing
     private final class Flag: Sendable { let isSet = Atomic(false) }
 }
 
-/// A TLS whose client does not answer its close_notify.
+/// A TLS handler whose client does not answer its close_notify.
 private final class ClosesNever: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {}
 }
 
-/// Sees the end of the input.
+/// A handler that sees the end of the input.
 private final class InputEnd: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     var hasCome = false

@@ -9,7 +9,7 @@ import Testing
         var waits: [Duration?] = []
         for _ in 1...22 { waits.append(rate.count("a", at: .seconds(7))) }
         #expect(waits.prefix(20).allSatisfy { $0 == nil })
-        // What is refused does not count: the second refused one waits no longer than the first.
+        // A refused request does not count: the second refused request waits no longer than the first.
         #expect(waits.suffix(2) == [.milliseconds(500), .milliseconds(500)])
         let (early, due) = (rate.count("a", at: .milliseconds(7_499)), rate.count("a", at: .milliseconds(7_500)))
         #expect(early == .milliseconds(1) && due == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(wait == nil)
     }
 
-    /// Held against what the words say: in any ten seconds at most twenty, and twenty more for the ten that went before.
+    /// The limit as documented: at most twenty requests in any ten seconds, and a burst of twenty for the ten seconds before.
     @Test(arguments: 1...50) func neverExceedsTheRateAndTheBurst(step: Int) {
         var rate = RequestRate<String>(perSecond: 2)
         var passed: [Int] = []
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A rate that changes counts what was sent before it")
+    @Test("A changed rate limit counts the requests that were sent before the change")
     func theRateChanges() {
         var rate = RequestRate<Int>(perSecond: 10)
         for _ in 0..<100 { #expect(rate.count(1, at: .zero) == nil) }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct RequestTurnsTests {
     private let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// A loop that reads its sockets when the test says so.
+    /// An event loop that reads its sockets when the test says so.
     private final class Loop {
         private var round: (() -> Void)?
         private(set) lazy var turns = RequestTurns { [unowned self] in round = $0 }
@@ -115,7 +115,7 @@ import Testing
             }
             @Sendable func work(_ left: Int) {
                 order.value.append("work")
-                // A timer that is due does not make the loop read, either.
+                // A timer that is due does not make the loop read either.
                 loop.assumeIsolated().scheduleTask(in: .nanoseconds(1)) { order.value.append("timer") }
                 if left > 1 { loop.execute { work(left - 1) } }
             }

@@ -3,7 +3,7 @@ import HTTPTypes
 @testable import HTTPListener
 
 extension ListenerCapacity {
-    /// One that answers what reaches no route with a status alone.
+    /// Makes a responder that answers requests without a route with only a status.
     convenience init(limits: ListenerLimits, isDraining: @escaping @Sendable () -> Bool = { false }) {
         self.init(limits: limits, isDraining: isDraining) { rejection in
             let status: HTTPResponse.Status =

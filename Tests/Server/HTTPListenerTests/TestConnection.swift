@@ -5,7 +5,7 @@ import NIOHTTPTypes
 
 @testable import HTTPListener
 
-/// A connection with the handlers of a listener, in virtual time. The test is the client and the responder.
+/// A connection with the handlers of a listener, in virtual time. The test plays the client and the responder.
 struct TestConnection {
     let channel = EmbeddedChannel()
     let handlers: ConnectionHandlers
@@ -35,7 +35,7 @@ struct TestConnection {
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
-    /// Whether the client takes what is written to it.
+    /// Sets whether the client reads what is written to it.
     func set(isReading: Bool) {
         client.isReading = isReading
         if isReading { channel.pipeline.flush() }
@@ -55,19 +55,20 @@ struct TestConnection {
 
     var isOpen: Bool { channel.isActive }
 
-    /// What the client has got since the last call.
+    /// Returns the text that the client has received since the last call.
     func received() throws -> String {
         var text = ""
         while let bytes = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }
         return text
     }
 
-    /// The statuses of the answers that the client has got since the last call.
+    /// Returns the statuses of the answers that the client has received since the last call.
     func statuses() throws -> [Int] {
         try received().split(separator: "HTTP/1.").dropFirst(0).compactMap { Int($0.dropFirst(2).prefix(3)) }
     }
 
-    /// The requests that have reached the responder since the last call: the path, the bodies' pieces, and a full stop for the end.
+    /// Returns the requests that have reached the responder since the last call: the path, the pieces of the body, and a full
+    /// stop for the end.
     func requests() throws -> [String] {
         var requests: [String] = []
         while let part = try channel.readInbound(as: HTTPRequestPart.self) {
@@ -80,7 +81,7 @@ struct TestConnection {
         return requests
     }
 
-    /// Keeps what is written unless the client reads.
+    /// A handler that holds writes back unless the client reads.
     private final class Client: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         var isReading = true

@@ -35,7 +35,7 @@ import Testing
         #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1") == "10.0.0.1")
     }
 
-    /// A client sends the header itself, and the proxy appends the true address.
+    /// The client sends the header itself, and the proxy appends the true address.
     @Test func ignoresWhatTheClientWrote() throws {
         for spoofed in ["1.1.1.1", "10.0.0.7", "10.0.0.7, 1.1.1.1", "unknown", "", ",,", "127.0.0.1"] {
             #expect(try clientAddress("10.0.0.0/8", peer: "10.0.0.1", ["\(spoofed), 192.0.2.9"]) == "192.0.2.9")

@@ -1,12 +1,12 @@
 import Testing
 import Yams
 
-/// An OpenAPI document, as far as tests look into it.
+/// The parts of an OpenAPI document that tests look at.
 struct APIDescription {
     struct Operation {
-        /// `POST /v1/payments`.
+        /// The name, such as `POST /v1/payments`.
         let name: String
-        /// Each scheme with its scope: `bearer payments:create`. Empty where anybody may call.
+        /// The schemes with their scopes, such as `bearer payments:create`. Empty if any client may call.
         let callers: Set<String>
         let statuses: Set<String>
     }
@@ -53,7 +53,7 @@ struct APIDescription {
 
     func resolved(_ node: Node?) -> Node? { node.flatMap { Self.resolved($0, in: root) } }
 
-    /// The node, or what its `$ref` points to.
+    /// Returns the node, or the node that its `$ref` points to.
     private static func resolved(_ node: Node, in root: Node) -> Node? {
         guard let reference = node["$ref"]?.string else { return node }
         return reference.split(separator: "/").dropFirst().reduce(root as Node?) { $0?[String($1)] }

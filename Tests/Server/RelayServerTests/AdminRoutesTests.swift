@@ -26,7 +26,7 @@ import TokenMint
 
         _ = try await bench.post(
             "/v1/tokens/verify", TokenMint().mint(ServerBench.contents, signedAt: ServerBench.now))
-        // From 2027-01-15 to the end of 2050, when the sandbox's certificates end.
+        // The days from 2027-01-15 to the end of 2050, when the sandbox's certificates expire.
         #expect(
             try await JSON(parsing: bench.admin("/ready"))["certificate_days_left"]
                 == ["leaf": 8751, "intermediate": 8751])

@@ -28,7 +28,7 @@ import Testing
             sender(at: "192.0.2.1", client: shop)
                 != sender(at: "192.0.2.1", client: AuthenticatedClient(name: "bank", scopes: []))
         )
-        // A client may be named like an address.
+        // A client's name may look like an address.
         let named = AuthenticatedClient(name: "192.0.2.1", scopes: [])
         #expect(sender(at: "192.0.2.1", client: named) != sender(at: "192.0.2.1"))
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(first != sender(at: "192.0.2.1", client: phone("B")))
         #expect(first != sender(at: "192.0.2.1", client: AuthenticatedClient(name: "shop", scopes: [])))
         #expect(first == sender(at: "192.0.2.9", client: phone("A")))
-        // What is kept of a reference is bounded.
+        // The stored part of a reference is bounded.
         let long = String(repeating: "x", count: 8_000)
         #expect(sender(at: nil, client: phone(long)) == sender(at: nil, client: phone(long + "y")))
     }

@@ -12,7 +12,7 @@ import TokenMint
 @testable import RelayServer
 
 @Suite struct ApplePaySessionEndpointTests {
-    /// Answers everything alike and keeps where it was asked.
+    /// An Apple host that gives every request the same answer, and records the URLs.
     private final class ScriptedApple: SessionTransport {
         private let status: Int
         private let body: String

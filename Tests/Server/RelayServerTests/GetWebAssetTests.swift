@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GetWebAssetTests {
     @Test(
-        "checkout pages load the module as it stands in the sources, under a media type that browsers run",
+        "checkout pages load the module as it is in the sources, under a media type that browsers run",
         arguments: [
             ("payrelay.js", GetWebAsset.module, "text/javascript; charset=utf-8"),
             ("payrelay.d.ts", GetWebAsset.declarations, "text/plain; charset=utf-8"),
@@ -35,7 +35,7 @@ import Testing
         return try await ServerBench.answer(of: routes, to: .get, path, headers: fields)
     }
 
-    @Test("at the path of its version the module is kept for a year, and at that of another it is asked for again")
+    @Test("at the path of its version the module is cached for a year, and at another version's path it is revalidated")
     func theVersionsPath() async throws {
         let present = try await get(WebAssets.versionedPath)
         #expect(present.body == WebAssets.module)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a browser that has the module is told so, also through a proxy that weakens the tag")
+    @Test("a browser that has the module gets 304, even through a proxy that weakens the tag")
     func notModified() async throws {
         let tag = try #require(try await get("/payrelay.js").headers[.eTag])
         for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "the module is compressed for who takes gzip, under a tag of its own, and for nobody else",
+        "the module is compressed only for clients that accept gzip, and with a separate tag",
         arguments: [
             ("gzip", true), ("GZIP;q=0.5", true), ("br, gzip, deflate", true), ("gzip;q=0", false),
             ("gzip; q=0.000", false), ("br", false), ("", false), ("xgzip", false), ("gzip\u{301}", false),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RelayServer
 
-/// However many ask whether the journal records, it is tried once, and nobody waits for a disk that hangs.
+/// Many requests may ask whether the journal records. The journal is tried once, and no request waits for a disk that hangs.
 @Suite(.timeLimit(.minutes(25))) struct JournalProbeTests {
     private struct DiskFull: Error {}
 
@@ -59,7 +59,7 @@ import Testing
         #expect(trials.withLock { $0 } == 1)
         gate.withLock { $0 = true }
         while await !readiness.isReady() { try await Task.sleep(for: .milliseconds(1)) }
-        // On a busy machine the second may be late, too.
+        // On a busy machine the second trial may be late, too.
         #expect(trials.withLock { $0 } >= 2)
     }
 
@@ -72,7 +72,9 @@ import Testing
         )
     }
 
-    @Test("R5: a database that does not wait is told by /ready and a metric, once by the log, and payments go on")
+    @Test(
+        "R5: a database that does not wait is reported by /ready, by a metric, and once by the log, and payments continue"
+    )
     func whatTheDatabaseCouldLoseIsTold() async throws {
         let bench = try ServerBench()
         let gaps = Mutex([DurabilityGap.noSynchronousStandby])

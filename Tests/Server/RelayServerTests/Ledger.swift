@@ -9,8 +9,8 @@ import Synchronization
 
 import enum PayrelayAPI.ProblemKind
 
-/// A ledger in memory as a gateway. It declines amounts that end in 1 and does not answer for those that end in 2, which it books
-/// all the same.
+/// A ledger in memory that acts as a gateway. It declines amounts that end in 1. It books amounts that end in 2 without
+/// answering.
 final class Ledger: Gateway {
     private struct Entry {
         let command: Order.Command
@@ -129,7 +129,7 @@ final class Ledger: Gateway {
         func send() async -> Outcome<GatewayAnswer> { ledger.book(order) }
     }
 
-    /// Its own route: notifications with a shared key, which are hints as a gateway's are.
+    /// The ledger's route: notifications with a shared key, which are hints as a gateway's are.
     func routes(relay: PaymentRelay) -> [Route] {
         [
             Route(.post, "/v1/ledger/notifications", access: .gateway, bodyLimit: 1_024) { request in

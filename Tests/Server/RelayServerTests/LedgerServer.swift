@@ -17,7 +17,7 @@ import Testing
 import TokenMint
 import UnderWay
 
-/// A gateway behind the server: the ledger, or a module that is connected.
+/// A gateway behind the server: the ledger, or a connected module.
 struct GatewayBehind: Sendable {
     let gateway: any Gateway
     let fields: AnswerFields
@@ -33,7 +33,7 @@ struct GatewayBehind: Sendable {
     }
 }
 
-/// The server with the ledger, or another gateway, behind it, on sockets of its own.
+/// The server with the ledger, or another gateway, behind it, on real sockets.
 struct LedgerServer {
     let client: OutboundClient
     let port: Int
@@ -48,7 +48,7 @@ struct LedgerServer {
         func header(_ name: String) -> String? { answer.header(name) }
     }
 
-    /// - Parameter authenticator: nil where clients do not authenticate.
+    /// - Parameter authenticator: The authenticator, or `nil` if clients do not authenticate.
     static func run(
         gateway: GatewayBehind = .ledger(), authenticator: ReloadableValue<Authenticator>? = nil,
         limits: ListenerLimits = ListenerLimits(), hosts: AllowedHosts = .any,
@@ -158,7 +158,7 @@ struct LedgerServer {
     }
 }
 
-/// Asks the ledger about what it hinted at.
+/// A service that queries the ledger about its hints.
 private struct Investigation: Service {
     let investigator: Investigator
 

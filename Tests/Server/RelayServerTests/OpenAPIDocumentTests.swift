@@ -46,7 +46,7 @@ import Yams
         #expect(document.problems == Set(kinds))
     }
 
-    /// Every operation can meet these, whatever it does.
+    /// Every operation may answer with these errors.
     @Test func documentsTheErrorsBeforeEveryOperation() {
         for operation in document.operations {
             let expected: Set = operation.callers.isEmpty ? ["405", "500"] : ["401", "403", "405", "500", "503"]
@@ -59,7 +59,7 @@ import Yams
         let fields = FortField.ofOrder
         let request = try #require(document.schema("PaymentRequest"))
         #expect(request.properties == own.union(fields.map(\.name)))
-        // The caller's address stands in for customer_ip.
+        // The client's address replaces a missing customer_ip.
         #expect(
             request.required
                 == Set(fields.filter(\.isMandatory).map(\.name)).subtracting(["customer_ip"]).union(["token"]))
@@ -70,7 +70,7 @@ import Yams
         let fields = FortField.ofRecurring
         let request = try #require(document.schema("RecurringPaymentRequest"))
         #expect(request.properties == Set(fields.map(\.name)).union(["account"]))
-        // They have one value each, which stands in for them.
+        // Each of these two fields has only one value, which replaces a missing one.
         #expect(request.required == Set(fields.filter(\.isMandatory).map(\.name)).subtracting(["command", "eci"]))
         try expectLimits(of: fields, in: request)
     }
@@ -82,7 +82,7 @@ import Yams
             case .characters:
                 #expect(property["maxLength"]?.int == field.maximumLength, "\(field.name)")
             case .values(let values):
-                // An optional field may also be empty, which means that it is not there.
+                // An optional field may also be empty, which means that it is absent.
                 #expect(Set(property.words) == Set(values + (field.isMandatory ? [] : [""])), "\(field.name)")
             default: break
             }
@@ -127,7 +127,7 @@ import Yams
 }
 
 extension Route {
-    /// `POST /v1/payments/{merchant_reference}/capture`.
+    /// The operation's name, such as `POST /v1/payments/{merchant_reference}/capture`.
     fileprivate var name: String { "\(method.rawValue) \(path)" }
 
     fileprivate var callers: Set<String> {

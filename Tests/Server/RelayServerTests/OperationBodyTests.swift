@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 import Testing
 
-/// The ledger takes any name of an operation, as most commands of gateways do.
+/// The ledger accepts any name of an operation, as gateways do for most commands.
 @Suite struct OperationBodyTests {
     @Test(
         "S14: a maintenance_reference that is too long or has another character is refused, and nothing is journaled",

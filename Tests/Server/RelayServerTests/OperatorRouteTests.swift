@@ -10,7 +10,7 @@ import Testing
 
 @testable import RelayServer
 
-/// Routes of operators, whatever the listener is on which they stand.
+/// Routes for operators, on any listener.
 @Suite struct OperatorRouteTests {
     @Test("a route of operators is refused without a key, also if the listener's clients need not authenticate")
     func needsAnOperatorOnEveryListener() async {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RelayServer
 
-/// What a phone may say of the order that its token pins.
+/// The fields that a phone may send for an order that its token pins.
 @Suite struct OrderTokenRuleTests {
     private static let pins = ["amount": "10000", "currency": "AED", "command": "PURCHASE"]
 
@@ -37,7 +37,7 @@ import Testing
         #expect(try rule().held(.object(digits)) == .object(digits))
     }
 
-    /// S15: FORT gets the bytes that the merchant's backend decided on.
+    /// S15: FORT gets exactly the bytes that the merchant's backend chose.
     @Test(arguments: [("K", "\u{212A}"), ("\u{E9}", "e\u{301}"), ("\u{C5}", "\u{212B}")])
     func comparesTextByBytes(pinned: String, sent: String) throws {
         var body = Self.body
@@ -54,7 +54,7 @@ import Testing
         #expect(held["account"] == "uae" && held["language"] == "en")
     }
 
-    /// The customer's own are those that no merchant decides on; a field that FORT adds is none of them.
+    /// The customer's own fields are those that no merchant decides on. A field that FORT adds later is not one of them.
     @Test(
         "S15: every field that the order token does not pin is refused by name",
         arguments: FortField.ofOrder.map(\.name) + ["account", "colour", ""]) func refusesEveryOtherFieldByName(

@@ -14,7 +14,7 @@ import TokenMint
 @testable import RelayServer
 
 @Suite struct PaymentBodyTests {
-    /// Reading a body sends nothing.
+    /// A transport for tests that read bodies. They send nothing.
     private struct NoTransport: GatewayTransport {
         func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
             .notSent(reason: "this test has no FORT")
@@ -49,7 +49,7 @@ import TokenMint
         return .object(changed)
     }
 
-    /// What a body that is refused is refused with.
+    /// Returns the problem with which a body is refused.
     private func problem(_ json: JSON, clientAddress: String? = "192.0.2.1") throws -> Problem {
         try #require(throws: Problem.self) { try read(json, clientAddress: clientAddress) }
     }
@@ -83,7 +83,7 @@ import TokenMint
         #expect(faults.first?.detail == "must be a whole number, or a string of digits, not \(value.kind)")
     }
 
-    /// Read through `Double`, the first five would all pass for whole numbers.
+    /// If the amounts were read as `Double`, the first five would all pass for whole numbers.
     @Test(arguments: ["1e4", "10000.0", "1.0E+4", "100.5", "9007199254740993.0", "0", "-1", "99999999999"])
     func neverRoundsAnAmount(literal: String) throws {
         for value in [JSON.number(literal), .string(literal)] {
@@ -107,7 +107,7 @@ import TokenMint
         let body = with("customer_ip", nil)
         let read = try read(body, clientAddress: "2001:db8::1")
         #expect(read.order.fields["customer_ip"] == "2001:db8::1")
-        // The same request from a phone that changed its network is still the same request.
+        // If a phone changes its network, its request is still the same request.
         #expect(try self.read(body, clientAddress: "192.0.2.99").fingerprint == read.fingerprint)
         #expect(try self.read(.object(good), clientAddress: "192.0.2.99").order.fields["customer_ip"] == "192.0.2.10")
         #expect(try problem(body, clientAddress: nil).errors.map(\.field) == ["customer_ip"])

@@ -5,7 +5,7 @@ import RelayServer
 import Testing
 
 @Suite struct PaymentViewTests {
-    @Test func anEntryTellsWhereItComesFromAndWhichQuestionsChangedNothing() throws {
+    @Test func anEntryHasItsSourceAndTheQueriesThatChangedNothing() throws {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let payment = Payment(
             merchantReference: "A", command: .purchase, amount: 10_000, currency: "AED",

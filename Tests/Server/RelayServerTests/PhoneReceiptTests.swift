@@ -5,7 +5,7 @@ import Testing
 
 @testable import RelayServer
 
-/// What a phone is told of its payment.
+/// The receipt that a phone gets.
 @Suite struct PhoneReceiptTests {
     private let phone = PhoneReceipt(vocabulary: AnswerVocabulary([(FortModule.name, FortModule.answerFields)]))
 
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test("a phone is told that its payment was simulated")
+    @Test("a phone's receipt says that its payment was simulated")
     func saysThatThePaymentWasSimulated() {
         var simulated = receipt
         simulated["simulated"] = true

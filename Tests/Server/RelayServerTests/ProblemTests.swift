@@ -24,9 +24,9 @@ import TokenMint
         .tokenTaken, .notSent("x"), .journalUnavailable("x"), .verificationOff,
     ]
 
-    /// Hosts, ports and a library's words stand in what the network said.
+    /// Error texts of the network contain hosts, ports and a library's words.
     @Test(
-        "A phone is told nothing that the gateway's network, Apple's host or the journal said",
+        "A phone gets no text of the gateway's network, Apple's host or the journal",
         arguments: [
             .notSent("10.0.0.1:8443 refused"), .journalUnavailable("10.0.0.1:5432 is silent"),
             Problem(SessionFailure.notSent(reason: "10.0.0.1 refused")),
@@ -40,7 +40,7 @@ import TokenMint
         #expect(!shown.detail.contains("10.0.0.1") && !shown.detail.isEmpty)
     }
 
-    /// RFC 9457, 3.1.
+    /// The members are those of RFC 9457, 3.1.
     @Test(arguments: every) func hasTheMembersOfRFC9457(problem: Problem) throws {
         #expect(problem.json["type"] == .string("urn:payrelay:problem:\(problem.kind)"))
         #expect(problem.json["title"]?.stringValue?.isEmpty == false)
@@ -106,7 +106,7 @@ import TokenMint
         #expect(problem.detail == "x. \(promise)" && problem.forPhones.detail == promise)
     }
 
-    @Test("S14: too many searches, settlements or questions at once are 503 and Retry-After")
+    @Test("S14: too many searches, settlements or queries at once get 503 and Retry-After")
     func answersWhatIsTooMuchForTheJournalAsTooBusy() {
         let problem = Problem(
             JournalError.overloaded(reason: "too many wait"),

@@ -30,7 +30,7 @@ import UnderWay
         nil, "", "application/jsonx", "application/xjson", "text/json", "application/json, text/plain", "json",
         "application/problem+json", "application /json",
     ])
-    func whatIsNotSaidToBeJSONIsNotRead(mediaType: String?) {
+    func aBodyThatIsNotDeclaredAsJSONIsNotRead(mediaType: String?) {
         let problem = #expect(throws: Problem.self) { try request("{}", mediaType: mediaType).json() }
         #expect(problem?.status == .unsupportedMediaType)
     }

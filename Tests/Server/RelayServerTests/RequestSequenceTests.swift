@@ -7,7 +7,8 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// What every route goes through, over sockets: what is refused and with what, and in which order.
+/// The sequence of checks that every route has, over sockets: which requests are refused, with which status, and in which
+/// order.
 @Suite struct RequestSequenceTests {
     private static let key = APIKey()
     private static let otherKey = APIKey()
@@ -21,7 +22,7 @@ import TokenMint
             Authenticator(keys: try APIKeys(parsing: entries.map(\.description).joined(separator: "\n")), tokens: nil))
     }
 
-    /// The statuses of what a raw connection reads for each of the texts, which may hold several requests.
+    /// Returns, for each text, the statuses of the answers on a raw connection. A text may contain several requests.
     private func statuses(
         of texts: [String], authenticator: ReloadableValue<Authenticator>? = nil,
         limits: ListenerLimits = ListenerLimits(),
@@ -44,7 +45,7 @@ import TokenMint
         return await results.first { _ in true } ?? []
     }
 
-    /// The status of each request, sent by itself.
+    /// Expects the status of each request, sent separately.
     private func expect(
         _ requests: [(text: String, status: Int)], authenticator: ReloadableValue<Authenticator>? = nil,
         hosts: AllowedHosts = .any
@@ -98,7 +99,7 @@ import TokenMint
         ])
     }
 
-    @Test func refusesWhatIsNoRequestOfTheRoute() async throws {
+    @Test func refusesABodyThatIsNotARequestOfTheRoute() async throws {
         let body = try Self.body("B-1")
         try await expect([
             (Self.post("{"), 400), (Self.post("[]"), 400), (Self.post("{}"), 400), (Self.post(""), 400),
@@ -138,7 +139,7 @@ import TokenMint
             String(repeating: Self.post("{"), count: 200) + first,
             first + first + Self.chunked(try Self.body("C-3"), size: 5) + look,
         ])
-        // The last is that of the request that ends the connection.
+        // The last status belongs to the request that ends the connection.
         #expect(
             answers == [
                 [404, 200, 200, 200, 200, 404], [400, 200, 400, 400, 400, 200, 404],
@@ -150,7 +151,7 @@ import TokenMint
     func answersExpect() async throws {
         let body = try Self.body("D-1")
         let answers = try await statuses(of: [
-            // What came with its head did not wait.
+            // The body arrives together with its head, so it did not wait.
             Self.post(body, "Expect: 100-continue"), Self.post(body, "Expect: 100-continue", "Content-Encoding: br"),
         ])
         #expect(answers == [[200, 404], [415, 404]])
@@ -190,7 +191,7 @@ import TokenMint
     }
 
     @Test func limitsTheRate() async throws {
-        // Ten seconds' worth may come at once.
+        // The requests of ten seconds may come at once.
         let statuses = try await statuses(
             of: [String(repeating: Self.post("{"), count: 60)], limits: ListenerLimits(clientRequestsPerSecond: 1))[0]
         #expect(statuses.count == 61 && statuses.prefix(10).allSatisfy { $0 == 400 })
@@ -224,7 +225,7 @@ import TokenMint
     }
 
     @Test func readsNoMoreWhileManyRequestsWait() async throws {
-        // More than is read at once; all of it is answered, in order.
+        // These are more bytes than are read at once. All requests are answered, in order.
         let requests = try (0..<40).map { Self.post(try Self.body("I-\($0)")) }
         try await LedgerServer.run { server in
             let text = try await RawConnection.onThread(port: server.port) { connection in

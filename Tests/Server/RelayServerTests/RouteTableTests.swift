@@ -16,7 +16,7 @@ import Testing
         })
 
     @Test(
-        "A path leads to its routes, and its parameter is what was written",
+        "A path leads to its routes, and its parameter is the written text",
         arguments: [
             ("/v1/payments", "/v1/payments", ""), ("/v1/payments?limit=1", "/v1/payments", ""),
             ("/v1/payments/A-1", "/v1/payments/{merchant_reference}", "A-1"),
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.table.path(of: target) == nil)
     }
 
-    @Test("GET takes HEAD, and another method is told which ones there are")
+    @Test("A GET route answers HEAD, and another method gets the list of methods")
     func aMethodIsTheRoutes() throws {
         let path = try #require(Self.table.path(of: "/v1/payments")).path
         #expect(try path.route(for: .head).method == .get)

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "S7: a cursor says where a page ended and grants nothing: with other filters they count, and a changed one is read or refused"
+        "S7: a cursor holds the end of a page and grants nothing: other filters still apply, and a changed cursor is read or refused"
     )
     func takesACursorForAPlace() async throws {
         try await LedgerServer.run { server in

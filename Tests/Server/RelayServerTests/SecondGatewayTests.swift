@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// A gateway that is not FORT takes payments through the whole server, and nothing of the server knows it.
+/// A gateway other than FORT takes payments through the whole server, and no part of the server knows it.
 @Suite struct SecondGatewayTests {
     @Test("A second gateway charges, answers repeats, settles uncertain payments, captures and refunds")
     func takesPayments() async throws {
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    @Test("What a second gateway describes of its answers is searched, listed, told a phone, and erased or kept")
+    @Test(
+        "The described fields of a second gateway's answers are searched, listed, shown to a phone, and erased or kept")
     func describesItsAnswers() async throws {
         try await LedgerServer.run { server in
             _ = try await server.pay("L-6", 10_000, "PURCHASE")

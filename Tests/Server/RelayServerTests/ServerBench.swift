@@ -19,7 +19,7 @@ import UnderWay
 @testable import FortModule
 @testable import RelayServer
 
-/// The routers on a relay that trusts the sandbox's root, with a FORT that nothing reaches and a clock that stands still.
+/// The routers on a relay that trusts the sandbox's root, with an unreachable FORT and a clock that stands still.
 struct ServerBench {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
     static let contents = TokenContents(amount: 10_000, currency: "AED")
@@ -31,7 +31,7 @@ struct ServerBench {
     let listener = ListenerState()
     let drain = DrainService(pause: .zero, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    /// - Parameter ledger: the gateway of the relay; `nil` for the FORT that nothing reaches.
+    /// - Parameter ledger: The relay's gateway, or `nil` for the unreachable FORT.
     init(verifier: TokenVerifier?, ledger: Ledger? = nil) throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
@@ -48,15 +48,15 @@ struct ServerBench {
             observe: { metrics.observe($0) })
     }
 
-    /// One that verifies tokens.
+    /// Makes a bench that verifies tokens.
     ///
-    /// - Parameter isListening: whether it is as if the public listener took connections.
+    /// - Parameter isListening: Whether the public listener counts as taking connections.
     init(isListening: Bool = true, ledger: Ledger? = nil) throws {
         try self.init(verifier: TokenVerifier(anchor: try SandboxPKI.published.anchor()), ledger: ledger)
         if isListening { listener.begin() }
     }
 
-    /// A good body of `POST /v1/payments`.
+    /// Returns a valid body of `POST /v1/payments`.
     static func order(_ token: JSON) -> JSON {
         [
             "command": "PURCHASE", "merchant_reference": "ORDER-1", "amount": 10_000, "currency": "AED",
@@ -64,7 +64,7 @@ struct ServerBench {
         ]
     }
 
-    /// The answer to a POST on the public listener.
+    /// Returns the answer to a POST on the public listener.
     func post(_ path: String, _ body: JSON) async throws -> (status: HTTPResponse.Status, json: JSON) {
         let pay = CreatePayment(relay: relay)
         let verify = VerifyToken(relay: relay)
@@ -80,7 +80,7 @@ struct ServerBench {
         return (answer.status, try JSON(parsing: answer.body))
     }
 
-    /// The answer of these routes to a request.
+    /// Returns these routes' answer to a request.
     static func answer(
         metrics: RelayMetrics = RelayMetrics(), of routes: [Route], to method: HTTPRequest.Method,
         _ path: String, _ body: [UInt8] = [], headers: HTTPFields = [:]
@@ -89,7 +89,7 @@ struct ServerBench {
         if !body.isEmpty { head.headerFields[.contentType] = "application/json" }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
         let channel = NIOAsyncTestingChannel()
-        // What goes on for a request runs on the loop of its connection, which no thread runs here.
+        // Work after a request runs on the loop of its connection, which no thread runs here.
         let loop = Task {
             while !Task.isCancelled {
                 await channel.testingEventLoop.run()
@@ -102,7 +102,7 @@ struct ServerBench {
         return (response.status, response.headers, try await response.bytes())
     }
 
-    /// The text that operators get.
+    /// Returns the text that operators get.
     func admin(
         _ path: String, readiness: JournalProbe? = nil, certificates: ConfiguredCertificates = ConfiguredCertificates()
     ) async throws -> String {
@@ -124,7 +124,7 @@ struct ServerBench {
         return String(decoding: try await response.bytes(), as: UTF8.self)
     }
 
-    /// Without a socket: requests come from nowhere.
+    /// Returns a request's source without a socket.
     private static func source(_ channel: NIOAsyncTestingChannel) -> ApplicationRequestContextSource {
         var logger = Logger(label: "test") { LineLogHandler(label: $0, level: .critical, output: { _ in }) }
         logger[metadataKey: "hb.request.id"] = "test"
@@ -139,7 +139,7 @@ struct ServerBench {
 }
 
 extension Response {
-    /// The whole body.
+    /// Returns the whole body.
     fileprivate func bytes() async throws -> [UInt8] {
         let collected = BodyCollector.Bytes()
         try await body.write(BodyCollector(bytes: collected))
@@ -147,7 +147,7 @@ extension Response {
     }
 }
 
-/// Keeps what a response writes.
+/// A writer that keeps a response's body.
 private struct BodyCollector: ResponseBodyWriter {
     final class Bytes: Sendable {
         let value = Mutex<[UInt8]>([])

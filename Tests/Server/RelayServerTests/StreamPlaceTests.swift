@@ -8,7 +8,7 @@ import Testing
 
 @testable import RelayServer
 
-/// Answers that are sent while they are made, and the places that they take.
+/// Answers that are sent while they are being made, and the slots that they take.
 @Suite struct StreamPlaceTests {
     private static let router = RelayRouter(
         routes: [
@@ -30,9 +30,9 @@ import Testing
                 source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)))
     }
 
-    @Test("S14: answers that nobody reads take places of their own, and none from other requests")
+    @Test("S14: unread answers take separate slots, and none from other requests")
     func streamsHavePlacesOfTheirOwn() async {
-        // An eighth of the places, which is one; a response has it until it was sent.
+        // Such answers get an eighth of the slots, which is one here. A response keeps its slot until it was sent.
         var unread: Response? = await response("/stream")
         #expect(unread?.status == .ok)
         for _ in 0..<20 {

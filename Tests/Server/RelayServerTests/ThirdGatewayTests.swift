@@ -10,8 +10,8 @@ import ServiceLifecycle
 import Testing
 import TokenMint
 
-/// A third gateway, in the shape of Stripe's, takes payments through the whole server. It is a module and its sandbox: no line of the
-/// product knows it.
+/// A third gateway, in the shape of Stripe's, takes payments through the whole server. It consists of a module and its sandbox:
+/// no line of the product knows it.
 @Suite struct ThirdGatewayTests {
     @Test("A third gateway charges once for each order, and a decline says why")
     func charges() async throws {
@@ -82,7 +82,7 @@ import TokenMint
             while try await server.get("/v1/payments/M-1").json["outcome"] != "captured" {
                 try await Task.sleep(for: .milliseconds(10))
             }
-            // It comes late, and once more: what it says is not news.
+            // The webhook comes late, and once more. Its content is not news.
             let refunded = try await server.post("/v1/payments/M-1/refund", [:])
             #expect(refunded.json["outcome"] == "refunded")
             for _ in 0..<2 { #expect(try await server.webhook(body, signature) == 200) }
@@ -91,7 +91,7 @@ import TokenMint
         }
     }
 
-    @Test("What a third gateway answers is searched, listed and shown")
+    @Test("A third gateway's answers are searched, listed and shown")
     func searches() async throws {
         try await run { server, _ in
             _ = try await server.pay("M-1")
@@ -173,7 +173,7 @@ extension LedgerServer {
         try await post("/v1/payments", order(reference, amount, command, aed(amount)))
     }
 
-    /// - Returns: the status of the answer.
+    /// - Returns: The status of the answer.
     fileprivate func webhook(_ body: [UInt8], _ signature: String?) async throws -> Int {
         try await client.send(
             OutboundRequest(

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// What a payment hears when its token is in order but not what the order or the operator asks for.
+/// The answer to a payment whose token is valid, but does not meet a requirement of the order or the operator.
 @Suite struct TokenPolicyTests {
     private static let hash = Array(repeating: UInt8(7), count: 32)
     private let bench: ServerBench
@@ -29,7 +29,7 @@ import TokenMint
         try TokenMint().mint(ServerBench.contents, applicationData: applicationData, signedAt: ServerBench.now)
     }
 
-    /// 503: everything was in order, and then there is no FORT here. FORT's request has no such field.
+    /// The answer is 503, because all checks passed and there is no FORT here. FORT's request has no such field.
     @Test func acceptsMatchingApplicationData() async throws {
         let upperCase = HexText(encoding: Self.hash).text.uppercased()
         let answer = try await pay(
@@ -75,7 +75,7 @@ import TokenMint
         #expect(answer.json["detail"]?.stringValue?.contains("00099") == true)
     }
 
-    /// It verifies; FORT has no field for its wrapped key.
+    /// The token is valid, but FORT has no field for its wrapped key.
     @Test func namesAnRSAToken() async throws {
         let token = try RSATokenMint().mint(ServerBench.contents, signedAt: ServerBench.now)
         let answer = try await pay(token: token)

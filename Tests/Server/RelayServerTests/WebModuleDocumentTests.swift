@@ -3,7 +3,7 @@ import ServedFiles
 import TestPrograms
 import Testing
 
-/// What is made of payrelay.js by `make web-module`.
+/// The files that `make web-module` makes from payrelay.js.
 @Suite struct WebModuleDocumentTests {
     private static let page = Project.url("docs/apple-pay-on-the-web.md")
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A merchant identity as `openssl pkcs12 -nodes` writes it: RSA, both in one file, with attributes between. Self-signed and
-/// worthless; the openssl command made all of it.
+/// A merchant identity as `openssl pkcs12 -nodes` writes it: an RSA key and a certificate in one file, with attributes between
+/// them. It is self-signed and worthless. The openssl command made all of it.
 enum ExportedIdentity {
     static let merchantIdentifier = "merchant.com.example.shop"
-    /// As `openssl x509 -enddate` says it: Jul 13 08:03:42 2051 GMT.
+    /// The end as `openssl x509 -enddate` prints it: Jul 13 08:03:42 2051 GMT.
     static let notAfter = Date(timeIntervalSince1970: 2_572_848_222)
 
     static let certificateAndKey = """
@@ -72,7 +72,7 @@ enum ExportedIdentity {
         -----END PRIVATE KEY-----
         """
 
-    /// The same key under a password, in PKCS #8.
+    /// The same key, encrypted with a password, in PKCS #8.
     static let encryptedKey = """
         -----BEGIN ENCRYPTED PRIVATE KEY-----
         MIIFLTBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQIrirPW/qs5XQCAggA
@@ -106,7 +106,7 @@ enum ExportedIdentity {
         -----END ENCRYPTED PRIVATE KEY-----
         """
 
-    /// The same key under a password, in the older form of PEM.
+    /// The same key, encrypted with a password, in the older form of PEM.
     static let encryptedKeyOfOldForm = """
         -----BEGIN RSA PRIVATE KEY-----
         Proc-Type: 4,ENCRYPTED

@@ -15,7 +15,7 @@ import TokenMint
         folder = try TemporaryFolder()
     }
 
-    /// - Parameter valid: from and until, in days from now.
+    /// - Parameter valid: The beginning and the end of the validity, in days from now.
     private func pki(_ valid: (Double, Double), of merchant: String = "merchant.a") throws -> SessionPKI {
         var template = CertificateTemplate.merchantIdentity(merchant)
         template.notBefore = Self.now + valid.0 * Self.day
@@ -50,10 +50,10 @@ import TokenMint
         #expect(identities.inUse(at: Self.now + 2 * Self.day).notAfter == Self.now + 760 * Self.day)
     }
 
-    @Test func anEndedOneIsNotUsedWhereAnotherIsValid() throws {
+    @Test func anExpiredIdentityIsNotUsedIfAnotherIsValid() throws {
         let identities = try identities(try pki((-10, -1)), try pki((-700, 20)))
         #expect(identities.inUse(at: Self.now).notAfter == Self.now + 20 * Self.day)
-        // None is valid: Apple's answer says so.
+        // If no certificate is valid, Apple's answer says so.
         #expect(identities.inUse(at: Self.now + 30 * Self.day).notAfter == Self.now + 20 * Self.day)
     }
 
@@ -106,7 +106,7 @@ import TokenMint
         #expect(identities.all.count == 2)
     }
 
-    /// What is printed by mistake, in a log of settings say, must not hold the key.
+    /// A text that is printed by mistake, for example in a log of settings, must not contain the key.
     @Test("S1: no print of an identity holds its key") func noPrintHoldsTheKey() throws {
         let pki = try pki((-1, 760))
         let identities = try identities(pki)

@@ -50,7 +50,7 @@ import TokenMint
         #expect(error(certificate: certificate, key: certificate) == .noKey(file: certificate))
     }
 
-    /// Its processing certificate, say.
+    /// The certificate may be the merchant's processing certificate, for example.
     @Test func anotherKindOfCertificateIsRefused() throws {
         let certificate = try folder.file("processing.pem", SandboxPKI.published.pem(.merchant))
         let key = try folder.file("processing-key.pem", SandboxPKI.published.pem(.merchantKey))

@@ -4,7 +4,7 @@ import TestPrograms
 import TokenMint
 
 extension TemporaryFolder {
-    /// The paths of a merchant's certificate and key that were minted here.
+    /// Returns the paths of a minted certificate and key of a merchant.
     func identity(of merchantIdentifier: String = "merchant.a") throws -> (certificate: String, key: String) {
         let path = path(UUID().uuidString)
         try SessionPKI(merchantIdentifier: merchantIdentifier).write(to: path)

@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 
 @Suite struct SessionClientTests {
-    /// Answers everything alike and keeps what it was sent.
+    /// An Apple host that gives every request the same answer, and keeps the requests.
     private final class ScriptedApple: SessionTransport {
         let answer: Outcome<(status: Int, body: [UInt8])>
         let requests = Mutex<[(body: [UInt8], url: String)]>([])
@@ -66,11 +66,11 @@ import Testing
     }
 
     @Test(arguments: ["", "<html>", "[]", "\"session\"", "{"])
-    func anAnswerThatIsNoObjectIsNoSession(body: String) async {
+    func anAnswerThatIsNotAnObjectIsNotASession(body: String) async {
         #expect(await failure(from: .answered((200, Array(body.utf8)))) == .notASession)
     }
 
-    /// A redirect is an error like any other status: the host that it names is not contacted.
+    /// A redirect is an error like any other status: the host in it is not contacted.
     @Test func aRedirectIsNotFollowed() async {
         #expect(await failure(from: .answered((302, []))) == .refused(status: 302, message: nil))
     }

@@ -1,7 +1,7 @@
 import ApplePaySession
 import Testing
 
-/// Where the service lets itself be sent to by a page.
+/// The hosts to which a page may send the service.
 @Suite struct SessionGatewayTests {
     @Test func theStaticHostIsApplesAndSoIsItsSandboxs() {
         #expect(
@@ -21,7 +21,7 @@ import Testing
         #expect(try SessionGateway.production.endpoint(validationURL: url).url == url)
     }
 
-    /// Other spellings of the same URL (RFC 3986, 6.2.2.1 and 6.2.3) lead to Apple's own.
+    /// Other spellings of the same URL (RFC 3986, 6.2.2.1 and 6.2.3) lead to Apple's host.
     @Test(arguments: [
         "HTTPS://APPLE-PAY-GATEWAY.Apple.Com/paymentservices/startSession",
         "https://apple-pay-gateway.apple.com:443/paymentservices/startSession",
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The name in another place than the host.
+        // URLs with the name in another place than the host.
         "https://evil.com/apple-pay-gateway.apple.com",
         "https://evil.com/paymentservices/startSession#apple-pay-gateway.apple.com",
         "https://evil.com/paymentservices/startSession?apple-pay-gateway.apple.com",
@@ -46,7 +46,7 @@ import Testing
         "https://evil.com\\@apple-pay-gateway.apple.com/paymentservices/startSession",
         "https://apple-pay-gateway.apple.com\\.evil.com/paymentservices/startSession",
         "https://evil.com%2F@apple-pay-gateway.apple.com/paymentservices/startSession",
-        // Hosts that only look like it.
+        // Hosts that only look like Apple's.
         "https://apple-pay-gateway.apple.com.evil.com/paymentservices/startSession",
         "https://apple-pay-gateway.apple.com./paymentservices/startSession",
         "https://evil-apple-pay-gateway.apple.com/paymentservices/startSession",
@@ -61,12 +61,12 @@ import Testing
         "https://apple-pay-gateway\u{AD}.apple.com/paymentservices/startSession",
         "https://17.32.139.128/paymentservices/startSession",
         "https://[::ffff:17.32.139.128]/paymentservices/startSession",
-        // Apple's older list.
+        // A host of Apple's older list.
         "https://apple-pay-gateway-nc-pod5.apple.com/paymentservices/startSession",
-        // Loopback and the cloud's metadata.
+        // Loopback, and the cloud's metadata service.
         "https://localhost/paymentservices/startSession", "https://127.0.0.1/paymentservices/startSession",
         "http://169.254.169.254/latest/meta-data/",
-        // Apple's host, and something else is wrong.
+        // URLs with Apple's host that are wrong in another way.
         "http://apple-pay-gateway.apple.com/paymentservices/startSession",
         "ftp://apple-pay-gateway.apple.com/paymentservices/startSession",
         "//apple-pay-gateway.apple.com/paymentservices/startSession",

@@ -3,7 +3,7 @@ import Testing
 @testable import ApplePayToken
 
 @Suite struct BERReaderTests {
-    /// Reads a SEQUENCE of numbers in a SEQUENCE: their contents.
+    /// Returns the contents of the numbers in a SEQUENCE within a SEQUENCE.
     private func numbers(in bytes: [UInt8], isDER: Bool = false) throws -> [[UInt8]] {
         var reader = BERReader(bytes)
         let numbers = try reader.within(0x30, "outer") { (reader) throws(CheckFailure) in
@@ -40,12 +40,12 @@ import Testing
             [0x30, 0x05, 0x30, 0x02, 0x02, 0x01, 0x05],
             [0x30, 0x04, 0x30, 0x02, 0x04, 0x00], [0x30, 0x02, 0x00, 0x00], [0x10, 0x02, 0x30, 0x00],
         ] as [[UInt8]])
-    func refusesWhatIsNotClosedOrNotAskedFor(bytes: [UInt8]) {
+    func refusesElementsThatAreNotClosedOrNotExpected(bytes: [UInt8]) {
         #expect(throws: CheckFailure.self) { try numbers(in: bytes) }
     }
 
-    /// Nothing follows what the outermost element holds, unless the reader looks.
-    @Test func tellsWhatFollows() throws {
+    /// The reader does not refuse bytes behind the outermost element. A caller must look for them.
+    @Test func showsTheBytesBehindAnElement() throws {
         var reader = BERReader([0x30, 0x80, 0x00, 0x00, 0x05])
         _ = try reader.within(0x30, "all") { _ in }
         #expect(reader.nextTag == 0x05)

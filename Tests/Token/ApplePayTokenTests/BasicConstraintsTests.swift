@@ -4,7 +4,7 @@ import Testing
 import TokenMint
 import X509
 
-/// Who may issue and who may not. `chain` is OpenSSL's own judgement, whose gaps these show.
+/// Which certificates may issue others. The check `chain` is OpenSSL's own judgement, whose gaps these tests show.
 @Suite struct BasicConstraintsTests {
     private func verification(
         intermediate: CertificateTemplate = .intermediate, leaf: CertificateTemplate = .leaf
@@ -23,7 +23,7 @@ import X509
     }
 
     @Test(arguments: [BasicConstraints.notCertificateAuthority, nil])
-    func whoIsNoAuthorityIssuesNothing(constraints: BasicConstraints?) throws {
+    func aCertificateThatIsNotAnAuthoritysIssuesNothing(constraints: BasicConstraints?) throws {
         var intermediate = CertificateTemplate.intermediate
         intermediate.basicConstraints = constraints
         let verification = try verification(intermediate: intermediate)
@@ -31,20 +31,21 @@ import X509
         #expect(verification[.chain]?.verdict == .failed)
     }
 
-    @Test func aLeafThatDoesNotSayIsNoAuthority() throws {
+    @Test func aLeafWithoutBasicConstraintsIsNotAnAuthority() throws {
         var leaf = CertificateTemplate.leaf
         leaf.basicConstraints = nil
         #expect(try verification(leaf: leaf).isValid)
     }
 
-    /// A path length of 0 forbids an authority below, and the signer is none.
+    /// A path length of 0 forbids an authority below, and the signer is not an authority.
     @Test func aPathLengthOfZeroAllowsTheSigner() throws {
         var intermediate = CertificateTemplate.intermediate
         intermediate.basicConstraints = .isCertificateAuthority(maxPathLength: 0)
         #expect(try verification(intermediate: intermediate).isValid)
     }
 
-    /// Signer, authority, authority, root: against the path length, and without one longer than Apple's all the same.
+    /// A path of signer, authority, authority and root. It violates the path length, and without a path length it is still
+    /// longer than Apple's.
     @Test(arguments: [0, nil])
     func aLongerPathIsRefused(maxPathLength: Int?) throws {
         var upper = CertificateTemplate.intermediate

@@ -8,7 +8,7 @@ import TokenMint
 @Suite struct ByteTests {
     private let sandbox = Sandbox()
 
-    /// The places at which a damaged token is accepted, looked for on every core.
+    /// Returns the places at which a damaged token is accepted. The search uses every core.
     private func placesAccepted(
         in places: Range<Int>, _ isAccepted: @escaping @Sendable (Int) throws -> Bool
     ) async throws -> [Int] {
@@ -26,7 +26,7 @@ import TokenMint
             json.replacing("paymentData", "signature", with: .string(Base64Text(encoding: signature).text)))
     }
 
-    /// All that is not signed must be checked: a byte that no check looks at would give one payment many faces.
+    /// Every unsigned byte must be checked: a byte that no check looks at would give one payment many different tokens.
     @Test("S2: no flipped byte of the signature is accepted", arguments: [0x01, 0x20, 0x80, 0xFF])
     func noFlippedByteOfTheSignatureIsAccepted(mask: UInt8) async throws {
         let json = try sandbox.honestToken()
@@ -58,7 +58,7 @@ import TokenMint
         }
     }
 
-    /// Nobody signs `publicKeyHash`: where the merchant's certificates are known, they hold it.
+    /// `publicKeyHash` is not signed. If the merchant's certificates are known, they protect it.
     @Test func noFlippedByteOfThePublicKeyHashIsAccepted() throws {
         let verifier = TokenVerifier(
             anchor: try sandbox.pki.anchor(),

@@ -3,8 +3,8 @@ import Foundation
 import PayrelayPrimitives
 import TestPrograms
 
-/// Tokens that Apple signed, published in other projects' test suites. They are not part of this repository: tests
-/// that need them are skipped where the folder beside the project is absent.
+/// Tokens that Apple signed, published in other projects' test suites. They are not part of this repository: without the folder
+/// beside the project, the tests that need them are skipped.
 enum Fixtures {
     static let folder = Project.shared("fixtures/tokens")
 

@@ -25,8 +25,8 @@ import Testing
         #expect(verification.certificates.count == 2)
     }
 
-    /// Apple's older messages have what minted ones have not, such as parameters to their algorithms, so some of their
-    /// bytes are flipped too: of 19 and 35 OpenSSL takes no notice, and a sample of the rest.
+    /// Apple's older messages have parts that minted ones lack, such as parameters to their algorithms, so some of their bytes
+    /// are flipped, too: the 19 and 35 bytes that OpenSSL ignores, and a sample of the others.
     @Test(arguments: Fixtures.genuine)
     func refusesAFlippedByte(name: String) throws {
         let json = try Fixtures.json(name)

@@ -3,7 +3,7 @@ import Testing
 import TokenMint
 import X509
 
-/// What the keys of the path are for. `chain` is OpenSSL's own judgement, whose gaps these show.
+/// The purposes of the keys in the path. The check `chain` is OpenSSL's own judgement, whose gaps these tests show.
 @Suite struct KeyUsageTests {
     private func verification(
         intermediate: CertificateTemplate = .intermediate, leaf: CertificateTemplate = .leaf
@@ -25,7 +25,7 @@ import X509
         #expect(verification[.chain]?.verdict == chain)
     }
 
-    /// An issuer that says its key is for something else has issued nothing; one that does not say passes OpenSSL.
+    /// An issuer whose key is for another purpose cannot issue certificates. OpenSSL accepts an issuer that states no purpose.
     @Test func anIssuerWithoutKeyCertSignIsRefused() throws {
         var intermediate = CertificateTemplate.intermediate
         intermediate.keyUsage = KeyUsage(digitalSignature: true, cRLSign: true)

@@ -7,8 +7,8 @@ import TokenMint
 
 @testable import ApplePayToken
 
-/// One verifier, and so the key of one known pair of certificates, used by many threads at once. Under ThreadSanitizer (`make test-tsan`) this
-/// shows races as well.
+/// One verifier, and so the key of one known pair of certificates, that many threads use at once. ThreadSanitizer (`make
+/// test-tsan`) also finds races in these tests.
 @Suite struct ManyThreadsTests {
     private let sandbox = Sandbox()
 
@@ -36,7 +36,7 @@ import TokenMint
         )
         for (honest, forged) in [elliptic, rsa] {
             let verifier = try TokenVerifier(anchor: sandbox.pki.anchor())
-            // The pair is known from here on.
+            // From here on, the pair is known.
             #expect(verifier.verify(honest, at: .signingTime).isValid)
             let wrong = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -36,7 +36,7 @@ import X509
         #expect(try verification { $1.markers = [(.leafMarker, [0x0C, 0x01, 0x78])] }.isValid)
     }
 
-    /// gala looks for the markers anywhere in the message.
+    /// The library gala looks for the markers anywhere in the message.
     @Test func markersOnOtherCertificatesProveNothing() throws {
         let sandbox = Sandbox()
         var plain = CertificateTemplate.leaf

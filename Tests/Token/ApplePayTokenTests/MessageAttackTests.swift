@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// Messages that are put together otherwise than Apple's.
+/// Messages that are assembled differently from Apple's.
 @Suite struct MessageAttackTests {
     private let sandbox = Sandbox()
 
@@ -19,7 +19,7 @@ import TokenMint
     @Test(arguments: 0..<4)
     func signedAttributeMissing(place: Int) throws {
         let json = try sandbox.token(attributes: { $0.remove(at: place) })
-        // CMSAlgorithmProtection stands third; tokens of 2014 have none.
+        // CMSAlgorithmProtection is the third attribute. Tokens from 2014 do not have it.
         if place == 2 {
             #expect(try sandbox.verify(json).isValid)
         } else {

@@ -31,7 +31,7 @@ import TokenMint
         #expect(try Sandbox().verify(json).isValid)
     }
 
-    /// Apple wrote the absent parameters of SHA-256 as NULL until 2022, and leaves them out since.
+    /// Until 2022, Apple wrote the absent parameters of SHA-256 as NULL. Since then it leaves them out.
     @Test func parametersMayBeNull() throws {
         let json = try Sandbox().token { message, _ in
             message.digestHasNull = true

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// The checks that are made because a setting or the order asks for them.
+/// Checks that are made because of a setting or the order.
 @Suite struct OperatorPolicyTests {
     private let sandbox = Sandbox()
     private static let hash = Array(repeating: UInt8(7), count: 32)
@@ -23,7 +23,7 @@ import TokenMint
             applicationDataHash: applicationDataHash.map { HexText(encoding: $0) })
     }
 
-    @Test func checksThatAreNotAskedForDoNotCount() throws {
+    @Test func checksThatAreNotRequestedDoNotCount() throws {
         let verification = try verify(sandbox.honestToken())
         #expect(verification.isValid)
         #expect(
@@ -32,8 +32,8 @@ import TokenMint
         #expect(verification[.publicKeyHash]?.detail.hasPrefix("not configured") == true)
     }
 
-    /// A refusal stays one whatever was not asked, and what was not reached is never enough.
-    @Test func skippedIsNotTheSameAsNotAsked() throws {
+    /// A refusal stays a refusal, whichever checks were not requested. A check that was skipped does not count as passed.
+    @Test func aSkippedCheckDiffersFromOneThatIsNotRequested() throws {
         let verification = try verify(
             sandbox.honestToken().replacing("paymentData", "signature", with: "AAAA"), sandboxSigners: .refused)
         #expect(verification[.sandboxSigner]?.verdict == .skipped)
@@ -58,7 +58,7 @@ import TokenMint
         for part in [hash, "another certificate", "00099"] { #expect(refusal?.detail.contains(part) == true) }
     }
 
-    @Test func aTokenForAnotherCertificateIsAcceptedWhereTheOperatorSaysSo() throws {
+    @Test func aTokenForAnotherCertificateIsAcceptedIfTheOperatorSaysSo() throws {
         let verification = try verify(
             sandbox.honestToken(), certificates: [.generate()], unknownCertificates: .accepted)
         #expect(verification.isValid)
@@ -67,7 +67,7 @@ import TokenMint
         #expect(own[.publicKeyHash]?.verdict == .passed)
     }
 
-    /// A reload reaches the copies that a relay and its routes hold, and messages that are remembered already.
+    /// A reload reaches the copies that a relay and its routes hold, and also messages that are already remembered.
     @Test func replacedCertificatesCountForEveryCopyOfAVerifier() throws {
         let certificates = ProcessingCertificates(
             [try ProcessingCertificate(pem: SandboxPKI.generate().pem(.merchant))])
@@ -82,7 +82,7 @@ import TokenMint
         #expect(verifier.verify(token, at: .signingTime).firstFailure?.name == .publicKeyHash)
     }
 
-    /// The same number by another road: OpenSSL's encoding of the key and swift-crypto's.
+    /// The same hash is computed from OpenSSL's encoding of the key and from swift-crypto's.
     @Test func theHashIsThatOfTheKeyInTheCertificate() throws {
         let certificate = try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchant))
         let token = try sandbox.mint.unsigned(Sandbox.order)
@@ -90,14 +90,14 @@ import TokenMint
         #expect(certificate.subject.contains("Apple Pay Payment Processing:merchant.sandbox.payrelay"))
     }
 
-    @Test func whatIsNoCertificateIsNamed() throws {
+    @Test func aFileThatIsNotACertificateIsNamed() throws {
         #expect(throws: PEMError.self) { try ProcessingCertificate(pem: "") }
         #expect(throws: PEMError.self) { try ProcessingCertificate(pem: SandboxPKI.published.pem(.merchantKey)) }
     }
 
     // MARK: Sandbox signers
 
-    @Test func aSandboxSignerIsRefusedWhereTheOperatorSaysSo() throws {
+    @Test func aSandboxSignerIsRefusedIfTheOperatorSaysSo() throws {
         let verification = try verify(sandbox.honestToken(), sandboxSigners: .refused)
         #expect(verification.firstFailure?.name == .sandboxSigner)
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
@@ -107,7 +107,7 @@ import TokenMint
         ("ecc-smp-broker-sign_UC4-PROD", true), ("ecc-smp-broker-sign_UC4-SANDBOX", false),
         ("rsa-smp-broker-sign_UC4-sandbox", false), ("SANDBOX", true),
     ])
-    func theCommonNameTellsASandbox(name: String, isAccepted: Bool) throws {
+    func theCommonNameDistinguishesASandbox(name: String, isAccepted: Bool) throws {
         var leaf = CertificateTemplate.leaf
         leaf.commonName = name
         let pki = try SandboxPKI.generate(leaf: leaf)

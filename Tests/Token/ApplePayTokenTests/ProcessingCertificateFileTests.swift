@@ -27,7 +27,7 @@ import X509
         #expect(certificates[0].notAfter == old.merchant.notValidAfter)
     }
 
-    /// Apple's portal hands out DER.
+    /// Apple's portal delivers certificates in DER.
     @Test func aFileMayHoldOneCertificateInDER() throws {
         let der = try new.merchant.serializeAsPEM().derBytes
         #expect(try ProcessingCertificate.all(inFile: der) == [ProcessingCertificate(pem: new.pem(.merchant))])
@@ -38,7 +38,7 @@ import X509
         }
     }
 
-    /// A file that is being written: half of what is in it must not pass for all.
+    /// While a file is being written, half of its contents must not be taken for all of them.
     @Test func aFileWithOneFaultyCertificateIsRefusedAsAWhole() throws {
         let whole = try old.pem(.merchant) + "\n" + new.pem(.merchant)
         for text in [
@@ -51,7 +51,7 @@ import X509
         #expect(throws: PEMError.self) { try read(String(repeating: "x", count: 100_000)) }
     }
 
-    /// Of the elliptic curve tokens and of the RSA one: the hash is 32 bytes in base64.
+    /// The tokens of elliptic curves and the RSA token have one: the hash is 32 bytes in base64.
     @Test(.enabled(if: Fixtures.arePresent), arguments: Fixtures.genuine)
     func applesTokensCarryASHA256(name: String) throws {
         #expect(try Fixtures.token(name).header.publicKeyHash.bytes.count == 32)

@@ -3,7 +3,8 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// RSA_v1: Apple makes such tokens in some regions. They verify; what a gateway does with them is its business.
+/// RSA_v1, the version of the tokens that Apple makes in some regions. They can be verified; the gateway decides whether it
+/// accepts them.
 @Suite struct RSATokenTests {
     private let sandbox = Sandbox()
     private let mint: RSATokenMint
@@ -47,7 +48,7 @@ import TokenMint
         #expect(try sandbox.refusal(of: attack) == .algorithms)
     }
 
-    /// A signer of the other version's kind: its own certificate is genuine, and what it signed is in order.
+    /// The signer is of the other version's kind: its certificate is genuine, and its signature is valid.
     @Test func theOtherVersionsSignerIsRefused() throws {
         let rsaToken = try mint.unsigned(Sandbox.order)
         let byEllipticCurve = try sandbox.mint.sign(rsaToken.signedContent, at: Sandbox.signingTime).ber()
@@ -62,7 +63,7 @@ import TokenMint
         #expect(second[.signerKey]?.verdict == .failed)
     }
 
-    /// RSA named by the SignerInfo, on an elliptic curve's certificate.
+    /// The SignerInfo names RSA, and the certificate is an elliptic curve's.
     @Test func anAlgorithmThatTheKeyIsNotForIsRefused() throws {
         let attack = try token { message, content in
             let attributes = try [CMSAttribute].apple(

@@ -4,12 +4,12 @@ import PayrelayPrimitives
 
 @testable import ApplePayToken
 
-/// OpenSSL's own reading of a token's message, and its verdict by `CMS_verify`.
+/// OpenSSL's own parser for a token's message, and its verdict by `CMS_verify`.
 // Safe: nothing modifies the anchor once it is made, and OpenSSL counts the references to it atomically.
 struct Reference: @unchecked Sendable {
     private let anchor: OpaquePointer
 
-    /// For as long as the tests run.
+    /// Makes a reference that lives as long as the tests run.
     init(anchor: TrustAnchor) throws {
         let made = anchor.name.withReference { name in
             anchor.publicKey.withReference { cms_anchor_new(name, $0) }
@@ -30,7 +30,7 @@ extension cms_judgement {
         signing_time == .min ? nil : Date(timeIntervalSince1970: Double(signing_time))
     }
 
-    /// SHA-256 of the signer's certificate.
+    /// The SHA-256 of the signer's certificate.
     var signerDigest: [UInt8] { withUnsafeBytes(of: signer) { Array($0) } }
 }
 

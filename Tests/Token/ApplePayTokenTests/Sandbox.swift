@@ -9,7 +9,7 @@ extension ProcessingCertificate {
     }
 }
 
-/// Minted tokens, and a verifier that trusts the PKI they were minted with.
+/// Minted tokens, and a verifier that trusts the PKI of their mint.
 struct Sandbox {
     static let signingTime = Date(timeIntervalSince1970: 1_800_000_000)
     static let order = TokenContents(amount: 10000, currency: "AED")
@@ -18,12 +18,12 @@ struct Sandbox {
 
     var mint: TokenMint { TokenMint(pki: pki) }
 
-    /// Verifies a token at its own signing time, against this PKI's root.
+    /// Verifies a token at its own signing time, with this PKI's root.
     func verify(_ json: JSON, at moment: Moment = .signingTime) throws -> TokenVerification {
         try TokenVerifier(anchor: pki.anchor()).verify(PaymentToken(json: json), at: moment)
     }
 
-    /// The first check that refuses a token; nil where none does.
+    /// Returns the first check that refuses a token, or `nil` if none does.
     func refusal(of json: JSON) throws -> CheckName? {
         let verification = try verify(json)
         return verification.isValid ? nil : verification.firstFailure?.name
@@ -33,7 +33,7 @@ struct Sandbox {
         try mint.mint(Self.order, signedAt: Self.signingTime)
     }
 
-    /// A token whose message was changed before it was written.
+    /// Returns a token whose message was changed before it was written.
     func token(_ change: (inout SignedData, [UInt8]) throws -> Void) throws -> JSON {
         let token = try mint.unsigned(Self.order)
         var message = try mint.sign(token.signedContent, at: Self.signingTime)
@@ -41,7 +41,7 @@ struct Sandbox {
         return token.json(signature: try message.ber())
     }
 
-    /// A token whose signed attributes were changed before they were signed.
+    /// Returns a token whose signed attributes were changed before they were signed.
     func token(attributes change: (inout [CMSAttribute]) throws -> Void) throws -> JSON {
         try token { message, _ in
             var attributes = message.signers[0].signedAttributes
@@ -52,7 +52,7 @@ struct Sandbox {
 }
 
 extension JSON {
-    /// This value with the one at a path replaced; nil removes it.
+    /// Returns the value with the part at a path replaced. `nil` removes the part.
     func replacing(_ path: String..., with value: JSON?) -> JSON {
         replacing(path[...], with: value)
     }

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// A token whose fields are not those that were signed.
+/// A token whose fields are not the fields that were signed.
 @Suite struct SignedFieldAttackTests {
     private let sandbox = Sandbox()
 
@@ -21,7 +21,8 @@ import TokenMint
         }
     }
 
-    /// What other verifiers take for the bytes of `applicationData`: nothing, base64 of the text, the text itself.
+    /// The signed bytes are those that other verifiers use for `applicationData`: nothing, base64 of the text, or the text
+    /// itself.
     @Test func applicationDataSignedAsSomethingElseThanHex() throws {
         let token = try sandbox.mint.unsigned(Sandbox.order, applicationData: Array(repeating: 7, count: 32))
         let text = HexText(encoding: Array(repeating: 7, count: 32)).text
@@ -32,7 +33,7 @@ import TokenMint
         }
     }
 
-    /// gala checks no signature once `applicationData` is there.
+    /// The library gala checks no signature if `applicationData` is present.
     @Test func applicationDataSparesNoCheck() throws {
         let sandbox = Sandbox(pki: try .generate())
         let json = try sandbox.mint.mint(
@@ -40,7 +41,7 @@ import TokenMint
         #expect(try Sandbox().refusal(of: json) == .chain)
     }
 
-    /// The bytes count, so the case of the digits does not.
+    /// Only the bytes count, so the case of the digits does not matter.
     @Test func transactionIdInUpperCaseIsTheSame() throws {
         let json = try sandbox.honestToken()
         let upper = json["paymentData"]?["header"]?["transactionId"]?.stringValue?.uppercased() ?? ""

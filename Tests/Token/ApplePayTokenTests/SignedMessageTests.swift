@@ -8,7 +8,7 @@ import X509
 
 @testable import ApplePayToken
 
-/// What is read as a message of Apple's, and what is refused although OpenSSL would take it.
+/// Messages that are accepted as Apple's, and messages that are refused although OpenSSL would accept them.
 @Suite struct SignedMessageTests {
     private let sandbox = Sandbox()
     private let token: PaymentToken
@@ -42,7 +42,7 @@ import X509
         #expect(attributes.messageDigest.elementsEqual(token.digest))
     }
 
-    /// Apple writes some layers in indefinite lengths; which ones is not part of what a message says.
+    /// Apple writes some layers with indefinite lengths. Which layers these are does not change the meaning of a message.
     @Test(arguments: RawMessage.Layer.allCases.filter { $0 != .attributes })
     func aLayerMayHaveEitherForm(layer: RawMessage.Layer) throws {
         var message = apples
@@ -59,7 +59,7 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// RFC 5652, 5.4: what is signed is the DER encoding, and DER orders a SET OF. OpenSSL keeps the order that it finds.
+    /// RFC 5652, 5.4: the DER encoding is signed, and DER orders a SET OF. OpenSSL keeps the order that it finds.
     @Test func signedAttributesInAnotherOrderAreRefused() throws {
         var message = apples
         message.attributes.reverse()
@@ -79,7 +79,7 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// RFC 5652, 10.2.2: a certificate may also be an attribute certificate, or of another kind.
+    /// RFC 5652, 10.2.2: instead of a certificate, there may be an attribute certificate or another kind.
     @Test func certificatesOfOtherKindsAreRefused() throws {
         var message = apples
         let other = RawMessage.oid([0x2A, 0x03]) + [0x05, 0x00]
@@ -99,7 +99,8 @@ import X509
         try expectRefusedDespiteOpenSSL(message)
     }
 
-    /// Two certificates of one serial number, of which the signer names the second: readers differ in which they take.
+    /// Two certificates have the same serial number, and the signer names the second one: parsers differ in the one that they
+    /// choose.
     @Test func aSerialNumberThatAnotherCertificateHasIsRefused() throws {
         let (leaf, root) = (sandbox.pki.leaf, sandbox.pki.root.subject)
         let other = try X509.Certificate(
@@ -118,7 +119,7 @@ import X509
         #expect(try verdict(message).firstFailure?.name == check)
     }
 
-    @Test func whatIsNoMessageOfApplesIsRefused() throws {
+    @Test func aMessageThatIsNotApplesIsRefused() throws {
         let changes: [(inout RawMessage) -> Void] = [
             { $0.certificates = [] }, { $0.certificates = Array(repeating: $0.certificates[0], count: 9) },
             { $0.signerCount = 9 }, { $0.digestAlgorithms = [0x31, 0x02, 0x05, 0x00] },
@@ -149,7 +150,7 @@ import X509
         #expect(verification.checks.filter { $0.verdict == .failed }.count == 1)
     }
 
-    /// RFC 5652, 11.4: it is never a signed attribute.
+    /// RFC 5652, 11.4: a countersignature is never a signed attribute.
     @Test func aSignedCountersignatureIsRefused() throws {
         var message = apples
         message.attributes.append(RawMessage.attribute(6, [[0x05, 0x00]]))
@@ -160,7 +161,7 @@ import X509
     }
 
     /// Apple has added attributes before.
-    @Test func anUnknownSignedAttributeIsNoHindrance() throws {
+    @Test func anUnknownSignedAttributeIsAccepted() throws {
         var message = apples
         message.attributes.append(RawMessage.attribute(15, [[0x05, 0x00], RawMessage.element(0x30, [])]))
         message.attributes.sort { $0.lexicographicallyPrecedes($1) }
@@ -175,7 +176,7 @@ import X509
             [], [0x30, 0x00], [0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x00],
             [0x30, 0x06, 0x02, 0x01, 0x81, 0x02, 0x01, 0x81],
         ] as [[UInt8]])
-    func aSignatureThatIsNoneIsRefused(signature: [UInt8]) throws {
+    func anInvalidEncodingOfASignatureIsRefused(signature: [UInt8]) throws {
         var message = apples
         message.signature = signature
         #expect(try verdict(message).firstFailure?.name == .signature)

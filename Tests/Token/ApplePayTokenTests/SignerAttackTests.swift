@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Testing
 import TokenMint
 
-/// Messages signed by the wrong one, by nobody, or by more than one.
+/// Messages with the wrong signer, with no signer, or with more than one.
 @Suite struct SignerAttackTests {
     private let sandbox = Sandbox()
 

@@ -32,7 +32,7 @@ import Testing
         "1702011845Z", "170201184506", "170201184506+0000", "170231184506Z", "171301184506Z", "170201244506Z",
         "170201186006Z", "170201184560Z", "691231235959Z", "17020118450xZ", "170229000000Z", "", "Z",
     ])
-    func refusesWhatIsNoTime(text: String) {
+    func refusesATextThatIsNotATime(text: String) {
         #expect(ASN1Time.date(der(text)) == nil)
     }
 

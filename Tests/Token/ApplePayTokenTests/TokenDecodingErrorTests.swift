@@ -78,7 +78,7 @@ import TokenMint
 
     @Test(
         arguments: [.null, 1, [], "x", "!", [:], ["paymentData": 1], ["paymentData": "e30x"], ["token": 1]] as [JSON])
-    func refusesWhatIsNoToken(json: JSON) {
+    func refusesATextThatIsNotAToken(json: JSON) {
         #expect(errorFields(json).count == 1)
     }
 }

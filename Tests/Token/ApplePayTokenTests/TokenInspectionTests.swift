@@ -32,7 +32,7 @@ import TokenMint
     @Test func readsTheSigningTimeAlone() throws {
         let apples = try PaymentToken(json: Sandbox().honestToken())
         #expect(TokenInspection.signingTime(of: apples) == Sandbox.signingTime)
-        // Of another layout, and so the inspection's to tell.
+        // This message has another layout, which the inspection must report.
         let other = try PaymentToken(json: Sandbox().token { message, _ in message.signers[0].digestAlgorithm = .sha1 })
         #expect(TokenInspection.signingTime(of: other) == Sandbox.signingTime)
         let broken = try Sandbox().honestToken().replacing("paymentData", "signature", with: "AAAA")

@@ -41,7 +41,7 @@ import Testing
         ("members that are not known", token.replacing("paymentData", "header", "new", with: "x")),
     ]
 
-    /// Text, base64 and FORT's names of the token's parts.
+    /// The token as text, as base64, and with FORT's names of its parts.
     private static let fort: JSON = [
         "apple_data": "ZGF0YQ==", "apple_signature": "c2lnbmF0dXJl",
         "apple_header": [
@@ -56,12 +56,12 @@ import Testing
         "paymentMethodNetwork": "Visa", "paymentMethodTypeCard": "debit", "billingNameFirst": "Sara",
     ]
 
-    /// The token as React Native's bridge hands it over.
+    /// The token as React Native's bridge delivers it.
     private static let native: JSON =
         token.replacing("paymentData", with: .string(text(paymentData)))
         .replacing("paymentMethod", "type", with: "PKPaymentMethodTypeDebit")
 
-    /// What each library hands over, from its source.
+    /// The value that each library delivers, according to its source.
     static let libraries: [(String, JSON)] = [
         ("react-native-payments, the bridge's event", native),
         (
@@ -112,9 +112,9 @@ import Testing
         #expect(read == own && read.digest == own.digest)
     }
 
-    /// `paymentData` as base64 in each way that apps write it.
+    /// `paymentData` as base64, in each way in which apps write it.
     static let base64Texts: [(String, String)] = {
-        // Long enough for several lines, with letters that differ in the URL alphabet.
+        // The text is long enough for several lines, and has letters that differ in the URL alphabet.
         let padded = paymentData.replacing("new", with: .string(String(repeating: "?>~\u{7F}", count: 40)))
         let plain = Data(text(padded).utf8).base64EncodedString()
         func lines(_ length: Int, _ end: String) -> String {
@@ -192,7 +192,7 @@ import Testing
         return all
     }
 
-    @Test("a name that stands twice in wrapped JSON is refused")
+    @Test("a name that occurs twice in wrapped JSON is refused")
     func refusesDuplicates() {
         let text = Self.text(Self.paymentData)
         let twice = "{\"data\":\"b3RoZXI=\"," + text.dropFirst()
@@ -210,13 +210,13 @@ import Testing
         #expect(throws: TokenDecodingError.self) { try PaymentToken(json: shape) }
     }
 
-    @Test("what a library drops stays absent, and the payment data is the same")
+    @Test("a field that a library drops stays absent, and the payment data is the same")
     func inventsNothing() throws {
-        // @fresha/capacitor-plugin-applepay
+        // The value of @fresha/capacitor-plugin-applepay.
         let fresha: JSON = ["token": Self.native.replacing("paymentMethod", "type", with: nil)]
         let read = try PaymentToken(json: fresha)
         #expect(read.paymentMethod == PaymentMethod(displayName: "Visa 0492", network: "Visa", type: nil))
-        // react-native-apay, expo-apple-pay-button, cordova-apple-pay-google-pay, Swift's paymentData.
+        // The values of react-native-apay, expo-apple-pay-button and cordova-apple-pay-google-pay, and Swift's `paymentData`.
         for bare in [Self.paymentData, .string(Self.text(Self.paymentData)), ["paymentData": Self.paymentData]] {
             let read = try PaymentToken(json: bare)
             #expect(read.paymentMethod == nil && read.transactionIdentifier == nil)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApplePayToken
 
-/// What makes a verification valid, whoever made the checks.
+/// The rules by which a list of checks makes a verification valid.
 @Suite struct TokenVerificationTests {
     private func isValid(_ verdict: (CheckName) -> Check.Verdict?) -> Bool {
         let checks = CheckName.allCases.compactMap { name in
@@ -16,7 +16,7 @@ import Testing
         #expect(isValid { _ in .passed })
     }
 
-    @Test func onlyAnOptionalCheckMayGoUnasked() {
+    @Test func onlyAnOptionalCheckMayBeLeftOut() {
         for unasked in CheckName.allCases {
             #expect(isValid { $0 == unasked ? .notAsked : .passed } == unasked.isOptional)
         }

@@ -8,7 +8,7 @@ import X509
 
 @testable import ApplePayToken
 
-/// Which pairs of certificates are remembered, and what that is good for.
+/// The pairs of certificates that are remembered, and the effect of a remembered pair.
 @Suite struct ValidatedPairTests {
     private let sandbox = Sandbox()
 
@@ -20,7 +20,7 @@ import X509
         try TokenVerifier(anchor: sandbox.pki.anchor())
     }
 
-    /// Knows the sandbox's pair.
+    /// Returns a verifier that knows the sandbox's pair.
     private func knowing() throws -> TokenVerifier {
         let verifier = try verifier()
         #expect(try verifier.verify(token(), at: .signingTime).isValid)
@@ -56,7 +56,7 @@ import X509
         #expect(verifier.judgedAtOnce(token, at: .signingTime) == first)
     }
 
-    /// A known pair proves nothing about a message: every check is made, and told in the same words.
+    /// A known pair proves nothing about a message: every check is made, and reported in the same words.
     @Test func aRefusalIsTheSameWithAKnownPair() throws {
         let verifier = try knowing()
         let honest = try sandbox.honestToken()
@@ -82,7 +82,7 @@ import X509
         #expect(try verifier.judgedAtOnce(token(), at: stale)?.firstFailure?.name == .freshness)
     }
 
-    @Test func whatTheOrderAsksIsAskedWithAKnownPairToo() throws {
+    @Test func theOrdersChecksAreMadeWithAKnownPairToo() throws {
         let verifier = try verifier()
         let hash = HexText(encoding: Array(repeating: 7, count: 32))
         let token = try PaymentToken(
@@ -117,7 +117,7 @@ import X509
         #expect(refusing.pairs.count == 0)
     }
 
-    /// What is not signed is the sender's to choose: one valid token must not fill the cache.
+    /// The sender chooses the unsigned parts. A single valid token must not fill the cache.
     @Test func oneValidTokenBringsOnePairInWhateverItsForm() throws {
         let verifier = try verifier()
         let token = try token()
@@ -169,7 +169,7 @@ import X509
         #expect(known == tokens.indices.map { $0 < ValidatedPairCache.limit })
     }
 
-    /// The validation of a path depends on the time, and nothing else about a known pair does.
+    /// The validation of a path depends on the time. Nothing else about a known pair does.
     @Test func theDatesOfAKnownPairAreJudgedAtEachSigningTime() throws {
         let (first, last) = (Sandbox.signingTime, Sandbox.signingTime.addingTimeInterval(1000))
         var leaf = CertificateTemplate.leaf
@@ -190,7 +190,7 @@ import X509
         }
     }
 
-    /// The other signature that is valid for the same attributes, which OpenSSL accepts as well.
+    /// The twin is the other valid signature for the same attributes. OpenSSL accepts it as well.
     @Test func theTwinOfASignatureIsJudgedAsOpenSSLDoes() throws {
         let token = try token()
         var message = try RawMessage(token.signature.bytes)
@@ -201,7 +201,7 @@ import X509
         #expect(twin.digest == token.digest)
     }
 
-    @Test("S2: no flipped byte is accepted where the pair is known", arguments: [0x01, 0x20, 0x80, 0xFF] as [UInt8])
+    @Test("S2: no flipped byte is accepted with a known pair", arguments: [0x01, 0x20, 0x80, 0xFF] as [UInt8])
     func noFlippedByteIsAccepted(mask: UInt8) throws {
         let token = try token()
         let verifier = try knowing()
@@ -214,7 +214,7 @@ import X509
         #expect(accepted.isEmpty)
     }
 
-    @Test("S2: no message is accepted with a byte more or less where the pair is known")
+    @Test("S2: no message with a byte more or less is accepted with a known pair")
     func noByteMayBeAddedOrMissing() throws {
         let token = try token()
         let verifier = try knowing()
@@ -238,9 +238,9 @@ import X509
         }
     }
 
-    /// Signed by the leaf's own key, so that it is the values which are judged.
+    /// The leaf's own key signs the message, so that only the values decide.
     @Test(arguments: ["270115080060Z", "270115080000+", "2701150800 0Z", "xxxxxxxxxxxxx"])
-    func aTimeThatIsNoneIsRefusedThoughSigned(time: String) throws {
+    func anInvalidTimeIsRefusedAlthoughItIsSigned(time: String) throws {
         try expectRefused(attribute: 5, value: RawMessage.element(0x17, Array(time.utf8)), by: .signedAttributes)
     }
 
@@ -265,7 +265,7 @@ import X509
         #expect(verification?[.signature]?.verdict == .passed)
     }
 
-    @Test func aTokenOfTheOtherVersionIsRefusedWhereThePairIsKnown() throws {
+    @Test func aTokenOfTheOtherVersionIsRefusedWithAKnownPair() throws {
         let token = try token()
         let other = token.signed(by: token.signature.bytes, version: .rsaV1)
         #expect(try knowing().judgedAtOnce(other, at: .signingTime)?.firstFailure?.name == .algorithms)

@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// Runs another program on files in a directory of its own.
+/// Runs another program on files in a temporary folder.
 struct Command {
     let succeeded: Bool
     let output: String
@@ -10,7 +10,7 @@ struct Command {
         (try? run(arguments, files: [:]).succeeded) == true
     }
 
-    /// - Parameter files: what lies in the directory the program runs in.
+    /// - Parameter files: The files in the folder in which the program runs.
     static func run(_ arguments: [String], files: [String: Data]) throws -> Command {
         let folder = try TemporaryFolder()
         for (name, data) in files { try data.write(to: folder.url.appending(path: name)) }

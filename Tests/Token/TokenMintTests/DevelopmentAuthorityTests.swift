@@ -7,11 +7,11 @@ import X509
 
 @testable import TokenMint
 
-/// The authority that phones trust for `payrelay dev` can pass for private networks and one host only.
+/// The authority that phones trust for `payrelay-dev --host` can certify only private networks and one host.
 @Suite struct DevelopmentAuthorityTests {
     private let now = Date()
 
-    /// Whether a client that trusts the authority takes the certificate for the host's.
+    /// Whether a client that trusts the authority accepts the certificate for the host.
     private func isTrusted(_ leafPEM: String, for host: String, by authority: DevelopmentAuthority) async throws -> Bool
     {
         let root = try Certificate(pemEncoded: authority.pem)
@@ -43,7 +43,7 @@ import X509
                 issued.certificatePEM, for: host, by: try DevelopmentAuthority(for: host, at: now)))
     }
 
-    @Test("a certificate has what iOS asks for: serverAuth, a name, less than 398 days")
+    @Test("a certificate has what iOS requires: serverAuth, a name, less than 398 days")
     func iOSTakesTheCertificate() throws {
         let authority = try DevelopmentAuthority(for: "192.0.2.7", at: now)
         let leaf = try Certificate(pemEncoded: authority.issue(for: "192.0.2.7", at: now).certificatePEM)
@@ -58,7 +58,7 @@ import X509
     }
 
     @Test(
-        "the authority refuses other hosts, and what its key signs for them all the same is not valid",
+        "the authority refuses other hosts, and a certificate that its key signs for them is not valid",
         arguments: ["apple.com", "example.com", "8.8.8.8", "192.0.2.8", "2001:db8::1", "mac.locals"])
     func otherHostsAreNotCertified(host: String) async throws {
         let authority = try DevelopmentAuthority(for: "192.0.2.7", at: now)

@@ -25,7 +25,7 @@ import X509
         #expect(try pki.anchor().commonName == "payrelay sandbox Root CA - G3")
     }
 
-    /// Not a test: makes a new PKI, in `certs/sandbox/` and in the source, when it is asked to (`certs/README.md`).
+    /// Makes a new PKI in `certs/sandbox/` and in the source, if requested (`certs/README.md`). It is not a test.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["REGENERATE_SANDBOX_PKI"] != nil))
     func regenerate() throws {
         let pki = try SandboxPKI.generate()

@@ -22,7 +22,7 @@ import X509
         #expect(token.version == .rsaV1)
         #expect(token.header.ephemeralPublicKey == nil)
         #expect(token.header.wrappedKey?.bytes.count == 256)
-        // As Apple's: the leaf's key is RSA, and the intermediate signed it with ECDSA.
+        // The key of the leaf is RSA and the intermediate signs with ECDSA, as with Apple's certificates.
         #expect(mint.leaf.signatureAlgorithm == .ecdsaWithSHA256)
         #expect(token.header.publicKeyHash.bytes == Array(SHA256.hash(data: mint.merchantPublicKey)))
     }
@@ -42,7 +42,7 @@ import X509
         #expect(try !Command.run(arguments, files: files).succeeded)
     }
 
-    /// Apple's "Restoring the symmetric key" for RSA, in another language and on another library.
+    /// Apple's "Restoring the symmetric key" for RSA, in another language and with another library.
     private static let decryption = """
         import sys
         from cryptography.hazmat.primitives.asymmetric.padding import MGF1, OAEP

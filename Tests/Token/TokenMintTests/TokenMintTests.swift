@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: CardNetwork.allCases)
-    func opensToWhatWasPutIn(network: CardNetwork) throws {
+    func aMintedTokenOpensToItsContents(network: CardNetwork) throws {
         let contents = TokenContents(amount: 12345, currency: "KWD", network: network, type: .credit)
         let token = try token(contents)
         let data = try SandboxPKI.published.open(token)
@@ -32,7 +32,7 @@ import Testing
         #expect(json.objectValue?.names == ["paymentData", "paymentMethod", "transactionIdentifier"])
         #expect(token.header.transactionId.bytes.count == 32)
         #expect(token.transactionIdentifier == token.header.transactionId.text.uppercased())
-        // As every token since 2024 begins: indefinite lengths, and no parameters to SHA-256.
+        // Every token since 2024 begins like this: indefinite lengths, and no parameters for SHA-256.
         #expect(
             token.signature.text.hasPrefix("MIAGCSqGSIb3DQEHAqCAMIACAQExDTALBglghkgBZQMEAgEwgAYJKoZIhvcNAQcBAACggDCC"))
         #expect(token.signature.text.hasSuffix("AAAAAAAA") || token.signature.bytes.suffix(6).allSatisfy { $0 == 0 })
@@ -83,7 +83,7 @@ import Testing
         #expect(try !Command.run(arguments, files: files).succeeded)
     }
 
-    /// Apple's "Restoring the symmetric key", written down a second time, in another language and on another library.
+    /// A second implementation of Apple's "Restoring the symmetric key", in another language and with another library.
     private static let decryption = """
         import hashlib, sys
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM

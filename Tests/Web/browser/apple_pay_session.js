@@ -1,5 +1,5 @@
-// Runs in the page before it: an ApplePaySession in the place of Safari's, with Apple's states, and a customer by a script.
-// `window.applePay` has what the test reads: the sheets, what was called at the wrong time, and what the browser refused.
+// Runs in the page before the page's script: an ApplePaySession in place of Safari's, with Apple's states, and a scripted
+// customer. `window.applePay` has the data for the test: the sheets, the calls at the wrong time, and the browser's refusals.
 
 (() => {
     const applePay = { sheets: [], misuses: [], violations: [], customer: 'authorize', choices: [], token: undefined, contact: undefined }
@@ -61,7 +61,7 @@
             this.#enter('authorized', 'active')
             const shippingContact = contacts?.length > 1 ? contacts.shift() : contacts?.[0]
             this.onpaymentauthorized({ payment: { token, shippingContact } })
-            // As where the page takes too long.
+            // As if the page took too long.
             if (customer === 'authorize and close') this.#cancel()
         }
 

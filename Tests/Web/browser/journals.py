@@ -32,7 +32,7 @@ class Postgres:
 
     @staticmethod
     def programs():
-        """Where Debian's `postgresql` keeps `initdb` and `pg_ctl`, or the folder of those on the path; None without."""
+        """The folder of Debian's `initdb` and `pg_ctl`, or their folder on the path; None without them."""
         installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name.split(".")[0]))
         on_path = shutil.which("initdb")
         return installed[-1] if installed else Path(on_path).parent if on_path else None
@@ -42,7 +42,7 @@ class Postgres:
         return Postgres.programs() is not None
 
     def __init__(self, _):
-        # Not below the tests' own folder, which the server's user may not enter.
+        # The folder is not below the tests' folder, which the server's user may not enter.
         self.folder = Path(tempfile.mkdtemp(prefix="payrelay-postgres.", dir="/tmp"))
         # The server refuses to run as root.
         self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []

@@ -84,7 +84,7 @@ class Shop(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/"
 
     def handle_error(self, request, client_address):
-        # A page that is left takes its connections with it.
+        # A page that is left closes its connections.
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 

@@ -1,4 +1,4 @@
-// What payrelay's verification is measured against, and what it costs in memory.
+// References for measuring payrelay's verification, and counters of its memory.
 #ifndef CVERIFICATION_H
 #define CVERIFICATION_H
 
@@ -13,7 +13,7 @@ bool reference_verify(
     const reference *reference, const uint8_t *message, size_t message_length, const uint8_t *content,
     size_t content_length);
 
-// What is new in every token and cannot be saved: one SHA-256 of the content, and one P-256 verification with a key
+// The work that every token needs anew: one SHA-256 of the content, and one P-256 verification with a key
 // that is ready. The signature is over the word "payrelay".
 typedef struct floor_cost floor_cost;
 floor_cost *floor_prepare(void);
@@ -21,17 +21,17 @@ bool floor_verify(const floor_cost *floor, const uint8_t *content, size_t conten
 
 // The parts of the floor.
 bool floor_verify_signature(const floor_cost *floor);
-// The same with a context made anew, as each CMS_verify does.
+// Verifies the signature with a new context, as each CMS_verify does.
 bool floor_verify_signature_anew(const floor_cost *floor);
 bool floor_digest(const floor_cost *floor, const uint8_t *content, size_t content_length);
 // The floor's public key as an uncompressed point and its signature in DER, for other libraries to verify.
 size_t floor_point(const floor_cost *floor, uint8_t *point, size_t limit);
 size_t floor_signature(const floor_cost *floor, uint8_t *signature, size_t limit);
 
-// How long this thread has run on a core, in nanoseconds.
+// Returns the time for which this thread has run on a core, in nanoseconds.
 uint64_t thread_nanoseconds(void);
 
-// The process stays on the core that it runs on.
+// Keeps the process on the core that it runs on.
 void stay_on_one_core(void);
 
 // Allocations of the whole process between start and stop.
@@ -44,7 +44,7 @@ typedef struct {
 void memory_count_start(void);
 memory_count memory_count_stop(void);
 
-// The most memory that the process has had, in KiB.
+// Returns the most memory that the process has had, in KiB.
 long peak_resident_kibibytes(void);
 
 #endif

@@ -132,7 +132,7 @@ extension PaymentRelay {
             return .failure(
                 .journalUnavailable(reason: "recording the payment took too long, and it is not sent any more"))
         }
-        let early = claimed.uncertain(reason: "there is no final answer yet; the payment is carried on")
+        let early = claimed.uncertain(reason: "there is no final answer yet; the payment continues")
         return .success(PaymentReply(payment: early, isReplay: false, steps: StepTimes()))
     }
 }

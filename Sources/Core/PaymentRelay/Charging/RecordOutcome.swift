@@ -40,7 +40,7 @@ extension PaymentRelay {
             throw .contended
         } catch {
             logger.critical(
-                "outcome not journaled; the reconciler asks again",
+                "outcome not journaled; the reconciler queries the gateway again",
                 metadata: ["merchant_reference": "\(payment.merchantReference)", "error": "\(error)"])
             // The request has ended, and the commit that would have made the query due failed. Release the lease,
             // so that the reconciler does not wait until it expires.

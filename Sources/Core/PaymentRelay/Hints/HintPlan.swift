@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a hint demands, given the payment that the journal has. Pure.
+/// The next step for a hint, given the payment that the journal has. It is decided without I/O.
 enum HintPlan: Equatable {
     /// The reference is unknown, so the answer to a query may make an external payment known.
     case queryUnknown

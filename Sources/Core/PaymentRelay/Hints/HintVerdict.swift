@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayrelayPrimitives
 
-/// What follows for a hint after the gateway was queried about its payment. Pure.
+/// A hint's next state after a query about its payment. It is decided without I/O.
 ///
 /// | the query | the hint |
 /// |---|---|

@@ -37,7 +37,7 @@ enum KeyOwner {
     }
 }
 
-/// What a change of a payment does to an idempotency key, in the same transaction: a charge or an operation takes the
+/// The effect of a payment's change on an idempotency key, in the same transaction: a charge or an operation takes the
 /// key, or the key becomes free because nothing was sent.
 public enum KeyChange: Sendable, Equatable {
     /// A charge or an operation begins. The key belongs to it from now on. If the key already belongs to something

@@ -44,7 +44,7 @@ extension Payment {
     func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, on occasion: Occasion) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
         if mayBeOfEarlierAttempt(answer), !isTimeOver {
-            return .stillOpen(reason: "the gateway may tell of an earlier try")
+            return .stillOpen(reason: "the gateway may report an earlier attempt")
         }
         if let settled = settled(by: answer, on: occasion) { return .record(settled) }
         guard isTimeOver else { return stayingUncertain(after: answer, on: occasion) }

@@ -49,13 +49,13 @@ public final class GuardedTransport: GatewayTransport {
         guard isClosed else { return Self.refused }
         let calledAt = clock.now()
         guard await slots.enter() else {
-            return .notSent(reason: "as many requests are on the way as are allowed, and no place came free in time")
+            return .notSent(reason: "as many requests are on the way as are allowed, and no slot came free in time")
         }
         defer { slots.leave() }
         // If the process stood still, another instance may already have taken over and queried the request's
         // status, so the request must not be sent any more.
         guard clock.now() - calledAt <= GatewayLimits.patience * 2 else {
-            return .notSent(reason: "this process stood still while the request waited for its place")
+            return .notSent(reason: "this process stood still while the request waited for its slot")
         }
         // The breaker may have opened while this request waited.
         guard isClosed else { return Self.refused }
@@ -116,7 +116,7 @@ public final class GuardedTransport: GatewayTransport {
     private var isClosed: Bool { breaker.withLock { $0.isClosed } }
 
     private static let refused = Outcome<OutboundAnswer>.notSent(
-        reason: "it has not answered of late, and is asked again until it does")
+        reason: "it has not answered recently, and is queried again until it does")
 
     private func record(isReachable: Bool, sentAt: Duration) {
         breaker.withLock { breaker in

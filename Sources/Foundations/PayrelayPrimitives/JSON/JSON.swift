@@ -102,7 +102,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
             case .unexpectedByte(let byte): "unexpected byte 0x\(String(byte, radix: 16))"
             case .trailingBytes: "something follows the value"
             case .tooDeep(let limit): "nested deeper than \(limit)"
-            case .duplicateName(let name): "the name \"\(name.beginning(64))\" stands twice in one object"
+            case .duplicateName(let name): "the name \"\(name.beginning(64))\" occurs twice in one object"
             case .invalidUTF8: "a string is not UTF-8"
             case .invalidEscape: "a string has an invalid escape"
             case .invalidNumber: "a number is malformed"

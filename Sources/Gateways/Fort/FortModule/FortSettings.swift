@@ -23,23 +23,24 @@ extension Setting {
 
     static let fortAuthorizeMada = Setting(
         "fort.authorize_mada", .flag, default: .value("false"),
-        "Whether APS authorizes mada cards for the account. If not, a mada card only pays with `PURCHASE`.",
+        "Whether APS authorizes mada cards for the account. If not, mada cards can only pay with `PURCHASE`.",
         details:
             "APS's page \"Apple Pay API\" allows both commands for every network; its mobile SDK guide has \"MADA (for Purchase operations and eci Ecommerce only)\". Ask APS."
     )
 
     static let fortEndpoint = Setting(
         "fort.endpoint", .url, default: .value(GatewayEndpoint.fortTest.url),
-        "FORT's address: its test environment, unless you set production's, \(GatewayEndpoint.fortProduction.url).")
+        "FORT's address. The default is the test environment. Production's address is \(GatewayEndpoint.fortProduction.url)."
+    )
     static let fortTimeoutSeconds = Setting(
         "fort.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
-        "Timeout of one exchange with FORT; after it the payment is uncertain.")
+        "Timeout of one request to FORT. When it passes, the payment becomes uncertain.")
     static let fortRequestsInFlightMax = Setting(
         "fort.requests_in_flight_max", .number(GatewayLimits.requestsInFlightRange),
         default: .value(GatewayLimits().requestsInFlight),
         "Concurrency limit of requests to FORT.",
         details:
-            "2000 are 1300 payments a second if FORT takes 1.5 seconds, 200 if it takes 10. If all places are taken, as many requests again, at most 1000, wait up to half a second; those that get no place are not sent, and answered with 503. Queries take at most half of the places, and at most 64. `payrelay doctor` reckons a descriptor and 120 KB of memory for each, and compares that with what is there."
+            "2000 slots allow 1300 payments a second if FORT takes 1.5 seconds, and 200 if it takes 10. If all slots are taken, as many requests again, at most 1000, wait up to half a second. Requests that get no slot are not sent, and are answered with 503. Queries use at most half of the slots, and at most 64. `payrelay doctor` estimates a descriptor and 120 KB of memory for each slot, and compares the sum with the available resources."
     )
     static let fortCircuitBreakerFailures = Setting(
         "fort.circuit_breaker_failures", .number(1...1_000), default: .value(GatewayLimits().failures),
@@ -60,7 +61,7 @@ extension FortModule {
     public static let settings = [
         SettingGroup("Name the FORT account", accountSettings.settings),
         SettingGroup(
-            "Choose FORT's environment, and limit what it is asked",
+            "Choose FORT's environment, and limit requests to it",
             [.fortEndpoint, .fortTimeoutSeconds, .fortRequestsInFlightMax, .fortCircuitBreakerFailures]),
     ]
 

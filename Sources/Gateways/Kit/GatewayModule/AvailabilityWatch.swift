@@ -205,7 +205,7 @@ package final class AvailabilityWatch: Sendable {
     private func whyUnverified(_ seen: Seen, isBreakerOpen: Bool) -> UnverifiedAccount {
         let failure: String =
             if isBreakerOpen {
-                "\(gateway) has not answered of late, and is asked again until it does"
+                "\(gateway) has not answered recently, and is queried again until it does"
             } else {
                 seen.failure ?? "The account was not queried yet"
             }

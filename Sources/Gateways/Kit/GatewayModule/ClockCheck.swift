@@ -14,7 +14,7 @@ package enum ClockCheck {
     ///   - received: when the response arrived, by this machine's clock.
     package static func diagnostic(date: String?, received: Date) -> Diagnostic {
         guard let date, let sent = parse(date) else {
-            return .unknown("clock", "no answer told its time", advice: "Synchronize the clock by NTP.")
+            return .unknown("clock", "no answer had its time", advice: "Synchronize the clock by NTP.")
         }
         let difference = received.timeIntervalSince(sent)
         guard abs(difference) > tolerance else {

@@ -35,14 +35,14 @@ package struct HintReceiver: Sendable {
         if let address, let wait = rate.count(PeerNetwork(address: address)) {
             throw Problem(
                 .tooManyRequests,
-                "This address sends more messages than \(title) is asked about for it. Send it again.",
+                "This address sends more messages than \(title) is queried about. Send it again.",
                 retryAfterSeconds: wait)
         }
         if try await recorded({ () async throws(JournalError) in try await relay.record(hint, kind: kind) }) {
             return .recorded
         }
         throw Problem(
-            .tooBusy, "\(title) is asked about each message first. Send it again.", retryAfterSeconds: 10)
+            .tooBusy, "\(title) is queried about each message first. Send it again.", retryAfterSeconds: 10)
     }
 
     private func recorded(_ ask: () async throws(JournalError) -> Bool) async throws -> Bool {

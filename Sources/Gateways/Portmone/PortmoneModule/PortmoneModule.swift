@@ -72,7 +72,7 @@ public struct PortmoneModule: GatewayModule {
         diagnostics.append(
             Diagnostic(
                 "portmone-wire", .unknown,
-                "how paymentData is written, and how a preauthorization is asked for, was never tried with a live Portmone",
+                "the encoding of paymentData and the request for a preauthorization were never tried with a live Portmone",
                 advice: "Pay once with a real card before you open the shop: docs/portmone.md."))
         return (diagnostics, nil)
     }

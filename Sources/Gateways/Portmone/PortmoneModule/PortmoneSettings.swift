@@ -21,10 +21,10 @@ extension Setting {
     static let portmonePaymentData = Setting(
         "portmone.payment_data", .choice(PaymentDataEncoding.allCases.map(\.rawValue)),
         default: .value(PaymentDataEncoding.jsonString.rawValue), "The encoding of Apple's paymentData.",
-        details: "One published request shows it; nobody has tried it here with a live Portmone.")
+        details: "It is taken from one published request, and has not been tried with a live Portmone.")
     static let portmonePreauthorization = Setting(
         "portmone.preauthorization", .choice(Preauthorization.allCases.map(\.rawValue)),
-        default: .value(Preauthorization.never.rawValue), "Which charges hold the money and do not take it.",
+        default: .value(Preauthorization.never.rawValue), "The charges that only hold the money.",
         details: "See [Portmone](portmone.md).")
 
     static let portmoneEndpoint = Setting(
@@ -32,7 +32,8 @@ extension Setting {
         "Portmone's address. It publishes no test environment.")
     static let portmoneTimeoutSeconds = Setting(
         "portmone.timeout_seconds", .number(1...300, of: .seconds), default: .value(30),
-        "Timeout of all exchanges with Portmone about one request; after it the payment is uncertain.")
+        "Timeout of all requests to Portmone about one client's request. When it passes, the payment becomes uncertain."
+    )
     static let portmoneRequestsInFlightMax = Setting(
         "portmone.requests_in_flight_max", .number(GatewayLimits.requestsInFlightRange),
         default: .value(GatewayLimits().requestsInFlight),
@@ -42,13 +43,13 @@ extension Setting {
         "The circuit breaker opens after so many consecutive requests without an answer, or with a 5xx.")
     static let portmoneNotificationAddresses = Setting(
         "portmone.notification_addresses", .list("IP addresses"), default: .none("any"),
-        "The addresses from which notifications are taken.", example: "192.0.2.10")
+        "The addresses from which notifications are accepted.", example: "192.0.2.10")
     static let portmoneThreeDSecureCloseAfterSeconds = Setting(
         "portmone.three_d_secure_close_after_seconds", .number(60...86_400, of: .seconds), default: .value(600),
-        "When a bill is closed that the bank wants the customer to confirm on a page of its own.")
+        "The time after which a bill is closed if the bank wants the customer to confirm it on the bank's page.")
     static let portmoneUnseenReturnFinalAfterSeconds = Setting(
         "portmone.unseen_return_final_after_seconds", .number(60...2_592_000, of: .seconds), default: .value(259_200),
-        "How long a refund without an answer is uncertain before Portmone's silence about it is final.")
+        "The time for which a refund without an answer is uncertain before Portmone's silence about it is final.")
 }
 
 extension PortmoneModule {
@@ -64,7 +65,7 @@ extension PortmoneModule {
     public static let settings = [
         SettingGroup("Name the Portmone account", accountSettings.settings),
         SettingGroup(
-            "Limit what Portmone is asked, and say when its silence is final",
+            "Limit requests to Portmone, and set when its silence is final",
             [
                 .portmoneEndpoint, .portmoneTimeoutSeconds, .portmoneRequestsInFlightMax,
                 .portmoneCircuitBreakerFailures, .portmoneNotificationAddresses,

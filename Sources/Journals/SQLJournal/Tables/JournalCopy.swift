@@ -127,7 +127,7 @@ public enum JournalCopyError: Error, Sendable, Equatable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .sourceVersion:
-            "the source is no journal of this version: start this payrelay on it once, or finish the copy into it"
+            "the source is not a journal of this version: start this payrelay on it once, or finish the copy into it"
         case .targetNotEmpty(let table): "the target is not empty: it has rows in \(table)"
         case .notWritten(let table): "the target did not take the rows of \(table)"
         case .different(let table, let key, let how):

@@ -47,7 +47,7 @@ public struct UnreadableRow: Error, Sendable, Equatable, CustomStringConvertible
     public let key: String
     public let column: String
 
-    public var description: String { "\(table) \(key): \(column) holds what no version of payrelay writes" }
+    public var description: String { "\(table) \(key): \(column) holds a value that no version of payrelay writes" }
 }
 
 extension JournalTable {

@@ -63,7 +63,7 @@ extension SettingReader {
             let (group, role) = item.cut(at: "=")
             guard let role = role.flatMap({ OperatorRole(rawValue: String($0)) }), !group.isEmpty else {
                 let known = OperatorRole.allCases.map(\.rawValue).joined(separator: ", ")
-                fail(.operatorTokensRoles, "has \"\(item)\", which is no GROUP=ROLE; roles are \(known)")
+                fail(.operatorTokensRoles, "has \"\(item)\", which is not GROUP=ROLE; roles are \(known)")
                 continue
             }
             roles[String(group)] = role

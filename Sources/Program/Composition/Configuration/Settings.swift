@@ -19,7 +19,7 @@ extension Setting {
             "Let apps and backends reach the relay",
             [.httpHost, .httpPort, .httpTLSCertificateFile, .httpTLSKeyFile, .httpHosts, .httpTrustedProxies]),
         SettingGroup(
-            "Limit what clients may take",
+            "Set limits for clients",
             [
                 .httpClientRequestsPerSecondMax, .httpRequestsInFlightMax, .httpConnectionsMax, .httpBodyBytesMax,
                 .httpBodyBytesTotalMax, .httpHeaderBytesMax, .httpHeadTimeoutSeconds, .httpBodyTimeoutSeconds,
@@ -68,19 +68,19 @@ extension Setting {
         details: "A file is created with mode 0600. Secret: a URL may hold a password.")
     static let instancesShareLimits = Setting(
         "instances.share_limits", .flag, default: .value("false"),
-        "Whether the limits of requests in flight to gateways and of a client's rate are for all instances together.",
+        "Whether all instances share the limits of requests in flight to gateways and of a client's rate.",
         details:
-            "Needs a postgres:// journal. Each takes an equal part, at least 1; that of one that ended is taken over within 15 seconds."
+            "Needs a postgres:// journal. Each instance gets an equal share, at least 1. The share of an instance that ended is taken over within 15 seconds."
     )
     static let retentionDays = Setting(
         "retention_days", .number(7...3_650, of: .days), default: .value(30),
-        "Retention of answers for replay; then the customer's data in them is erased.",
+        "Retention of answers for replay. Afterwards the customer's data in them is erased.",
         details:
             "`payrelay forget` does it at once. Amounts, codes and the history stay; open payments are not changed.")
 
     static let archiveDirectory = Setting(
         "archive.directory", .file("a directory"), default: .none("none"),
-        "Where `payrelay journal archive` moves old payments, and where commands find them.",
+        "The folder to which `payrelay journal archive` moves old payments, and in which commands find them.",
         example: "/var/lib/payrelay/archive",
         details: "One SQLite file for each month, mode 0600. See [runbook](runbook.md#how-the-journal-grows).")
     static let archiveAfterDays = Setting(
@@ -102,19 +102,19 @@ extension Setting {
     )
     static let operationNotFoundAfterSeconds = Setting(
         "operation_not_found_after_seconds", .number(1...30 * day, of: .seconds), default: .value(3_600),
-        "How long a capture, void or refund without an answer stays uncertain while the gateway's totals do not show it.",
+        "The time for which a capture, void or refund without an answer stays uncertain while the gateway's totals do not show it.",
         details:
             "Then it is `not_processed`. If that is too soon, an operation on hold may still happen. 24 times as long if the gateway confirmed that it has it."
     )
     static let overdueAfterSeconds = Setting(
         "overdue_after_seconds", .number(1...30 * day, of: .seconds), default: .value(900),
-        "Payments that are open for longer are overdue: a metric counts them.",
+        "The age at which an open payment is overdue. A metric counts such payments.",
         details: "The metric is `payrelay_payments_overdue`; `payrelay reconcile` lists these payments.")
 
     static let drainSeconds = Setting(
         "drain_seconds", .number(0...300, of: .seconds), default: .value(0),
-        "How long requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed.",
-        details: "Meanwhile each HTTP/1.1 connection ends with its next response, which says so.")
+        "The time for which requests are still accepted after SIGTERM, while /ready is 503, until your load balancer has noticed.",
+        details: "Meanwhile each HTTP/1.1 connection ends with its next response, which announces it.")
     // A charge under way ends after its gateway's timeout. The additional time is for its journal entry and its
     // response.
     static let stopSeconds = Setting(
@@ -155,14 +155,14 @@ extension Setting {
         example: "/etc/payrelay/tls/privkey.pem")
     static let httpHosts = Setting(
         "http.hosts", .list("host names without ports"), default: .none("any name if clients authenticate, else none"),
-        "The names under which the public listener may be asked, besides loopback names and its own.",
+        "The host names under which the public listener answers, besides loopback names and its own address.",
         example: "pay.example.com",
         details:
             "Other names get 421. See [authentication](authentication.md#web-pages)."
     )
     static let httpTrustedProxies = Setting(
         "http.trusted_proxies", .list("addresses or CIDR blocks"), default: .none("none"),
-        "The proxies before the relay; the client's address is taken from their headers only.", example: "10.0.0.0/8",
+        "The proxies before the relay. The client's address is taken only from their headers.", example: "10.0.0.0/8",
         details:
             "See [authentication](authentication.md#behind-a-proxy). Their connections are the last to be closed."
     )
@@ -177,7 +177,7 @@ extension Setting {
         "http.requests_in_flight_max", .number(1...100_000), default: .value(limits.requestsInFlight),
         "Concurrency limit of requests; the admin listener is not counted.",
         details:
-            "A request takes a place once its body has arrived; see [Shares](#shares). Notifications of gateways have an eighth as many of their own. More get 503 and `Retry-After`."
+            "A request takes a slot once its body has arrived; see [Shares](#shares). Gateways' notifications have separate slots, an eighth as many. Further requests get 503 and `Retry-After`."
     )
     static let httpConnectionsMax = Setting(
         "http.connections_max", .number(1...1_000_000), default: .value(limits.connections),
@@ -192,7 +192,7 @@ extension Setting {
     static let httpBodyBytesTotalMax = Setting(
         "http.body_bytes_total_max", .number(1_048_576...17_179_869_184, of: .bytes),
         default: .value(limits.bodyBytesTotal),
-        "Limit of the bytes that are held for clients: of requests that come slowly or are long, and of answers that are not read.",
+        "Limit of the bytes that are held for clients: slow or long requests, and unread answers.",
         details:
             "Requests of at most 16384 bytes that arrive at once are not counted. See [Shares](#shares)."
     )
@@ -205,16 +205,16 @@ extension Setting {
     static let httpHeadTimeoutSeconds = Setting(
         "http.head_timeout_seconds", timeouts, default: value(limits.headTimeout),
         "Deadline of a new connection for its TLS handshake, then for its first header.",
-        details: "Then it is closed without an answer.")
+        details: "When it passes, the connection is closed without an answer.")
     static let httpBodyTimeoutSeconds = Setting(
         "http.body_timeout_seconds", timeouts, default: value(limits.bodyTimeout),
-        "Read deadline for the rest of a request, regardless of progress.",
+        "Read deadline for the remaining part of a request, regardless of progress.",
         details:
             "Then the client gets 408 and is disconnected. The same deadline is for taking an answer, and for each part of an answer that is sent while it is made."
     )
     static let httpIdleTimeoutSeconds = Setting(
         "http.idle_timeout_seconds", timeouts, default: value(limits.idleTimeout),
-        "How long a connection may be idle between requests.",
+        "The time for which a connection may be idle between requests.",
         details:
             "Then it is closed."
     )
@@ -268,7 +268,8 @@ extension Setting {
         example: "payrelay-console")
     static let operatorTokensRoles = Setting(
         "operator_tokens.roles", .list("GROUP=ROLE"), default: .none("none"),
-        "The role of each group. Who is in several has the highest.", example: "payments=finance, helpdesk=support")
+        "The role of each group. An operator in several groups has the highest role.",
+        example: "payments=finance, helpdesk=support")
     static let operatorTokensRoleClaim = Setting(
         "operator_tokens.role_claim", .text("the name of a claim"), default: .value("groups"),
         "The claim with the operator's groups: a text or an array.")
@@ -277,7 +278,7 @@ extension Setting {
         "The claim with the operator's name.",
         details: "A name of 1 to 64 of `A-Z a-z 0-9 . _ @ + -`, which the operator cannot choose.")
     static let operatorTokensSignOutURL = Setting(
-        "operator_tokens.sign_out_url", .url, default: .none("none"), "Where the button Log out leads.",
+        "operator_tokens.sign_out_url", .url, default: .none("none"), "The URL to which the button Log out leads.",
         example: "https://console.example.com/oauth2/sign_out")
     static let adminHost = Setting(
         "admin.host", .text("a host"), default: .value("127.0.0.1"),
@@ -299,23 +300,23 @@ extension Setting {
     )
     static let adminHosts = Setting(
         "admin.hosts", .list("host names without ports"), default: .none("none"),
-        "The names under which the admin listener may be asked, besides loopback names and its own.",
+        "The host names under which the admin listener answers, besides loopback names and its own address.",
         example: "console.example.com",
         details: "A request under another name gets 421.")
 
     static let monitoringHost = Setting(
         "monitoring.host", .text("a host or an address without a port"), default: .none("no such listener"),
-        "Address of one more listener with /live, /ready and /metrics alone, for a Prometheus or probes on other machines.",
+        "Address of another listener with only /live, /ready and /metrics, for a Prometheus or probes on other machines.",
         example: "0.0.0.0",
         details:
-            "In a container, `0.0.0.0` or `::`. It has no TLS and no data of a client; let only your own network reach it."
+            "In a container, `0.0.0.0` or `::`. It has no TLS and no client's data. Let only your own network reach it."
     )
     static let monitoringPort = Setting(
         "monitoring.port", ports, default: .value(9464), "Port of the monitoring listener; 0 takes any free port.",
         details: "The log line `monitoring listening` has the port.")
     static let logLevel = Setting(
         "log.level", .choice(Logger.Level.allCases.map(\.rawValue)), default: .value(Logger.Level.info.rawValue),
-        "The least severe messages that are logged; nothing sensitive at any level.")
+        "The least severe level that is logged. No level logs sensitive data.")
     static let tracingOTLPURL = Setting(
         "tracing.otlp_url", .url, default: .none("none"), "A collector for spans, by OTLP over HTTP in JSON.",
         example: "https://collector.example.com/v1/traces",
@@ -330,7 +331,7 @@ extension Setting {
     static let tokenProcessingCertificateFiles = Setting(
         "token.processing_certificate_files", .list("paths of files with certificates in PEM or DER"),
         default: .none("none"),
-        "Your Apple Pay payment processing certificates, to detect tokens for another one.",
+        "Your Apple Pay payment processing certificates, to detect tokens for other certificates.",
         example: "/etc/payrelay/apple_pay.cer",
         details:
             "At most 16; during a [renewal](renewing-certificates.md), the old and the new. Read again on SIGHUP."
@@ -338,14 +339,14 @@ extension Setting {
     static let tokenUnknownProcessingCertificates = Setting(
         "token.unknown_processing_certificates", .choice(UnknownProcessingCertificates.allCases.map(\.rawValue)),
         default: .value(UnknownProcessingCertificates.refused.rawValue),
-        "What happens to a token that was encrypted for none of these certificates.",
+        "Whether a token that was encrypted for another certificate is refused.",
         details:
             "`refused` names its `publicKeyHash`. `accepted` relays it; a gateway without the certificate's key refuses it without a reason (FORT: `00099`). A metric counts it, and the log warns once an hour."
     )
     static let tokenSandboxSigners = Setting(
         "token.sandbox_signers", .choice(SandboxSigners.allCases.map(\.rawValue)),
         default: .value(SandboxSigners.accepted.rawValue),
-        "What happens to tokens of Apple's sandbox: set it to refused in production.",
+        "Whether tokens of Apple's sandbox are accepted. Set it to refused in production.",
         details: "Their certificates chain to the same root as those of real tokens.")
     static let tokenFreshnessSeconds = Setting(
         "token.freshness_seconds", .number(1...day, of: .seconds), default: .value(300),
@@ -353,8 +354,8 @@ extension Setting {
         details: "Apple's step 1.e.")
     static let tokenTrustAnchorFile = Setting(
         "token.trust_anchor_file", .file("a certificate in PEM"), default: .none("Apple Root CA - G3, compiled in"),
-        "The root that replaces Apple's; for the sandbox, certs/sandbox/root-ca.pem.",
-        details: "The certificate's name and key are what counts.")
+        "The root that replaces Apple's. For the sandbox: certs/sandbox/root-ca.pem.",
+        details: "Only the certificate's name and key count.")
     static let tokenVerification = Setting(
         "token.verification", .choice(TokenVerification.allCases.map(\.rawValue)),
         default: .value(TokenVerification.required.rawValue), "Whether tokens are verified; off relays them unverified."
@@ -362,7 +363,7 @@ extension Setting {
 
     static let applePayMerchantIdentifier = Setting(
         "apple_pay.merchant_identifier", .text("a merchant identifier"), default: .none("none"),
-        "Your merchant identifier at Apple. Set all of it and the next four, or none.",
+        "Your merchant identifier at Apple. Set this and the next four settings together, or none of them.",
         example: "merchant.com.example.shop",
         details:
             "See [Apple Pay on the web](apple-pay-on-the-web.md).")
@@ -391,10 +392,10 @@ extension Setting {
         details: "It is read at the start.")
     static let applePaySandbox = Setting(
         "apple_pay.sandbox", .flag, default: .value("false"),
-        "Whether sessions are requested from the hosts of Apple's sandbox only.")
+        "Whether sessions are requested only from the hosts of Apple's sandbox.")
     static let applePaySessionHost = Setting(
         "apple_pay.session_host", .text("127.0.0.1, [::1] or localhost, with a port"), default: .none("Apple's"),
-        "A session host in place of Apple's, for tests; loopback only.", example: "127.0.0.1:8083")
+        "A session host in place of Apple's, for tests. Only loopback is allowed.", example: "127.0.0.1:8083")
     static let applePaySessionCAFile = Setting(
         "apple_pay.session_ca_file", .file("a certificate in PEM"), default: .none("the system's roots"),
         "The root of the session host's certificate.")
@@ -408,5 +409,5 @@ extension Setting {
         "The key that events are signed with; during a rotation, the new one and the old one, separated by a space.")
     static let eventsTimeoutSeconds = Setting(
         "events.timeout_seconds", .number(1...60, of: .seconds), default: .value(15),
-        "How long your backend may take to acknowledge an event.")
+        "The time in which your backend must acknowledge an event.")
 }

@@ -15,7 +15,7 @@ struct MintToken {
         let network = members.choice("network", of: CardNetwork.allCases, named: \.rawValue) ?? .visa
         let age = members.whole("signed_seconds_ago", in: 0...86_400, "must be 0 to 86400") ?? 0
         let currency = code.flatMap { Currency(code: $0) }
-        if code != nil, currency == nil { members.add("currency", "is no currency of ISO 4217") }
+        if code != nil, currency == nil { members.add("currency", "is not a currency of ISO 4217") }
         let amount = text.flatMap { text in currency.flatMap { Self.amount(text, in: $0) } }
         if text != nil, currency != nil, amount == nil {
             members.add("amount", "must be a decimal of the currency, as total.amount of a payment request")

@@ -16,7 +16,7 @@ struct Dev: AsyncParsableCommand {
         discussion: """
             Serves a checkout page. Payments are kept in memory. Nothing here touches real money. See docs/development.md.
 
-            An order token is checked where one is sent, with the keys of the page and of --order-token-keys.
+            An order token is checked if one is sent, with the keys of the page and of --order-token-keys.
 
             With --host a phone on the same network can pay too: over TLS, with a certificate authority that is made once for this \
             machine, and with an API key or order tokens only.
@@ -27,7 +27,7 @@ struct Dev: AsyncParsableCommand {
 
     @Option(
         help:
-            "The folder of the certificate authority that phones trust, made where it is missing; ~/.payrelay-dev otherwise."
+            "The folder of the certificate authority that phones trust, made if it is missing; ~/.payrelay-dev otherwise."
     )
     var certificates: String?
 

@@ -9,8 +9,8 @@ struct ConfigurationCheck: ParsableCommand {
         commandName: "check",
         abstract: "Name everything that is wrong with the settings, and what to do about it.",
         discussion: """
-            The settings are read as `payrelay serve` reads them, with the files that they name; nothing is started, asked or \
-            written. `payrelay doctor` goes on from there and asks the gateways and Apple.
+            The settings are read as `payrelay serve` reads them, with the files that they name; nothing is started, queried or \
+            written. `payrelay doctor` goes on from there and queries the gateways and Apple.
 
             Exit status: 0 the settings are in order, 1 they are not.
             """)

@@ -32,7 +32,7 @@ struct AppleCheck {
             return [
                 .unknown(
                     "apple-pay-on-the-web", "it is not configured",
-                    advice: "Nothing to do where only apps pay: docs/apple-pay-on-the-web.md.")
+                    advice: "Nothing to do if only apps pay: docs/apple-pay-on-the-web.md.")
             ]
         }
         let apple = IdentityTransport(settings)

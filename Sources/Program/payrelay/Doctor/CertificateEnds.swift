@@ -38,7 +38,7 @@ struct CertificateEnds {
                 return .fail(check, "\(last.subject) has ended, \((-days).counting("day")) ago", advice: advice)
             }
             if days < Self.notice {
-                return .fail(check, "\(last.subject) ends in \(days.counting("day"))", advice: advice)
+                return .fail(check, "\(last.subject) expires in \(days.counting("day"))", advice: advice)
             }
             return .pass(check, "\(last.subject) is valid for \(days) more days")
         }

@@ -68,7 +68,7 @@ struct Doctor: Sendable {
             guard let problem = open.problemOfOtherMerchant else {
                 return .fail(
                     check,
-                    "\(open.payments == 1 ? "1 payment is" : "\(open.payments) payments are") open, and their account is not configured: the gateway is not asked about them",
+                    "\(open.payments == 1 ? "1 payment is" : "\(open.payments) payments are") open, and their account is not configured: the gateway is not queried about them",
                     advice: "docs/runbook.md, Payments that stay uncertain.")
             }
             return .fail(

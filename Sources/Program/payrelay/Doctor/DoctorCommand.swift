@@ -12,7 +12,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Examine the settings of `payrelay serve`, and what they lead to, before the first real card.",
         discussion: """
-            It asks each gateway for the status of an order that does not exist, with each account; Apple for a merchant session; the \
+            It queries each gateway about an order that does not exist, with each account; Apple for a merchant session; the \
             domains for Apple's file; your backend, with a GET of the address of its events; and the journal for a durable write. \
             Nothing is charged, and no token and no event is sent. It can run beside a relay.
 

@@ -13,7 +13,7 @@ struct EventsCheck {
         guard let webhook else {
             return .unknown(
                 check, "no events are sent",
-                advice: "Set PAYRELAY_EVENTS_URL, or ask for every payment whose outcome was uncertain: docs/events.md."
+                advice: "Set PAYRELAY_EVENTS_URL, or query every payment whose outcome was uncertain: docs/events.md."
             )
         }
         let (endpoint, status) = await webhook.reach()

@@ -27,16 +27,16 @@ struct SafetyCheck {
         if let anchor = configuration.foreignTrustAnchor {
             return .fail(
                 "token-verification",
-                "tokens of another root than Apple's are taken in production: \(anchor.commonName)",
+                "tokens of another root than Apple's are accepted in production: \(anchor.commonName)",
                 advice: "Remove PAYRELAY_TOKEN_TRUST_ANCHOR_FILE.")
         }
-        return .pass("token-verification", "every token is verified before the gateway is asked")
+        return .pass("token-verification", "every token is verified before the gateway gets it")
     }
 
     private var sandboxSigners: Diagnostic? {
         guard configuration.takesRealMoney, configuration.tokenVerifier?.sandboxSigners == .accepted else { return nil }
         return .fail(
-            "sandbox-signers", "tokens of Apple's sandbox are taken in production",
+            "sandbox-signers", "tokens of Apple's sandbox are accepted in production",
             advice: "Set PAYRELAY_TOKEN_SANDBOX_SIGNERS=refused.")
     }
 
@@ -46,7 +46,7 @@ struct SafetyCheck {
             ? .unknown(
                 "processing-certificate", "no processing certificate is named",
                 advice:
-                    "Set PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES: a token for another certificate is then refused with that reason, where a gateway answers with none."
+                    "Set PAYRELAY_TOKEN_PROCESSING_CERTIFICATE_FILES: a token for another certificate is then refused with that reason. A gateway would give no reason."
             )
             : .pass(
                 "processing-certificate",
@@ -86,7 +86,7 @@ struct SafetyCheck {
             .pass("rate-limit", "each client may send \($0.counting("request")) a second")
         }
             ?? .unknown(
-                "rate-limit", "no client is limited in how often it asks",
-                advice: "Set PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX where apps call directly.")
+                "rate-limit", "no client has a rate limit",
+                advice: "Set PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX if apps call directly.")
     }
 }

@@ -15,7 +15,7 @@ struct JournalArchiveCommand: AsyncParsableCommand {
             (`payrelay forget`, PAYRELAY_RETENTION_DAYS: the erasure is a change too), move to the file of the month in which they were \
             made. The journal keeps the reference, the token's digest, the outcome and the movements of money: the reference and the token \
             stay refused, and sums stay as they are. What is archived cannot be refunded here any more. It may run beside the relay, of \
-            either database. Where it is killed nothing is lost; run it again. PAYRELAY_ARCHIVE_AFTER_DAYS does it daily. Back the files up.
+            either database. If it is killed, nothing is lost; run it again. PAYRELAY_ARCHIVE_AFTER_DAYS does it daily. Back the files up.
 
             Exit status: 0 all that can move has moved, 1 not.
             """)

@@ -11,7 +11,7 @@ struct JournalBackup: AsyncParsableCommand {
         abstract: "Copy a SQLite journal to a file, while the relay runs.",
         discussion: """
             The journal is only read: the file holds one state of it, with mode 0600. It is checked before it gets its name: \
-            SQLite's integrity check, the rows of each table, and the last entry of the history. Where the command is killed, there is \
+            SQLite's integrity check, the rows of each table, and the last entry of the history. If the command is killed, there is \
             no file of that name; run it again. A PostgreSQL is backed up with its own tools.
 
             Exit status: 0 the backup is whole, 1 there is none.
@@ -22,7 +22,7 @@ struct JournalBackup: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Argument(help: "Where to write it. A file that is there is not overwritten.", completion: .file())
+    @Argument(help: "Where to write it. An existing file is not overwritten.", completion: .file())
     var file: String
 
     func run() async throws {

@@ -10,7 +10,7 @@ struct JournalRestore: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Copy a backup into the configured journal, which is absent or empty.",
         discussion: """
-            As `payrelay journal copy` from the backup to the journal. No relay may use the journal. Where the command is killed, run it \
+            As `payrelay journal copy` from the backup to the journal. No relay may use the journal. If the command is killed, run it \
             again: it goes on.
 
             Exit status: 0 the journal holds what the backup holds, 1 it does not.

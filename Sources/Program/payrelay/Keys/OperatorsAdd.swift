@@ -14,7 +14,7 @@ struct OperatorsAdd: AsyncParsableCommand {
             payrelay operators add sara --role support >> /etc/payrelay/operators
 
             PAYRELAY_OPERATORS_FILE names the file; SIGHUP makes the relay read it again. Roles, each with what those before it \
-            may: viewer looks, support asks the gateway and sends events again, finance captures, voids, refunds, and settles by hand.
+            may: viewer looks, support queries the gateway and sends events again, finance captures, voids, refunds, and settles by hand.
             """)
 
     @Argument(help: "The operator's name: 1 to 64 of A-Z a-z 0-9 . _ @ + -")

@@ -8,7 +8,7 @@ struct OperatorsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the operators that are configured.",
-        discussion: "Exit status: 0 there is one, 1 there is none and nobody can log in to the console.")
+        discussion: "Exit status: 0 there is one, 1 there is none, so no operator can log in to the console.")
 
     @OptionGroup var options: ConfigurationOptions
 

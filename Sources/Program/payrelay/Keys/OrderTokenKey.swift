@@ -35,7 +35,7 @@ struct OrderTokenKey: ParsableCommand {
         let present = try with.map { path in
             let bytes = try readFile(path)
             guard let set = try? JSON(parsing: bytes) else {
-                throw failure("\(path) is no JWK Set", status: .data)
+                throw failure("\(path) is not a JWK Set", status: .data)
             }
             return set
         }

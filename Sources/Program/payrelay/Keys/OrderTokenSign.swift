@@ -23,7 +23,7 @@ struct OrderTokenSign: ParsableCommand {
     @Option(help: "The kid of the key: which one of a set, or the name of a PEM key.")
     var kid: String?
 
-    @Option(help: "The client_id; needed where the relay's key names no client.")
+    @Option(help: "The client_id; needed if the relay's key names no client.")
     var client: String?
 
     @OptionGroup var policy: OrderTokenPolicy

@@ -12,7 +12,7 @@ struct PaymentsExport: AsyncParsableCommand {
         abstract: "Write payments as CSV, the newest first.",
         discussion: """
             Every payment that the filters describe, to standard output. It only reads the journal, page by page, and may run beside the \
-            relay. Where a cell begins as a formula of a spreadsheet would, an apostrophe stands before it.
+            relay. If a cell begins like a formula of a spreadsheet, an apostrophe is put before it.
 
             Exit status: 0 everything was written, 1 the journal cannot be read.
             """)

@@ -11,7 +11,7 @@ struct PaymentsList: AsyncParsableCommand {
         commandName: "list",
         abstract: "List payments, the newest first.",
         discussion: """
-            Every filter that is given must hold. It only reads the journal, and may run beside the relay; whoever may read the \
+            Every filter that is given must hold. It only reads the journal, and may run beside the relay; a user who can read the \
             journal sees the payments of all clients.
 
             Exit status: 0 payments were found, 1 none was.

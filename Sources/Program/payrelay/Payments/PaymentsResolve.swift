@@ -14,7 +14,7 @@ struct PaymentsResolve: AsyncParsableCommand {
         abstract:
             "Settle by hand a payment, or its open capture, void or refund, whose outcome the gateway does not say.",
         discussion: """
-            Only if the gateway told you, by telephone or in its dashboard, what its answers do not say. The gateway is not asked, and no \
+            Only if the gateway told you, by telephone or in its dashboard, what its answers do not say. The gateway is not queried, and no \
             money moves; your backend gets the event with "source": "operator". It is refused while the gateway's own answers may still \
             end it: for PAYRELAY_NOT_FOUND_AFTER_SECONDS, or PAYRELAY_OPERATION_NOT_FOUND_AFTER_SECONDS, and 24 times as long for what the \
             gateway has given a number, or has on hold.

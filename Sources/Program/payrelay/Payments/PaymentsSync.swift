@@ -8,12 +8,12 @@ import PaymentRelay
 struct PaymentsSync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Ask the gateway what became of a payment, and show it.",
+        abstract: "Query the gateway about a payment, and show the payment.",
         discussion: """
-            What POST /v1/payments/{merchant_reference}/sync does: the gateway is asked how it stands, and what is new is recorded. It may run \
+            What POST /v1/payments/{merchant_reference}/sync does: it queries the gateway and records changes. It may run \
             beside the relay, with the relay's settings.
 
-            Exit status: 0 if the outcome is known; 1 if it is open, if nobody answered, or if there is no such payment.
+            Exit status: 0 if the outcome is known; 1 if it is open, if the gateway did not answer, or if there is no such payment.
             """)
 
     @OptionGroup var options: ConfigurationOptions

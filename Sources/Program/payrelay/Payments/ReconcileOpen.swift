@@ -12,9 +12,9 @@ struct ReconcileOpen: AsyncParsableCommand {
         commandName: "open",
         abstract: "List the payments that are still open.",
         discussion: """
-            The relay asks the gateway about every open payment by itself until its outcome is known. This lists the payments whose \
+            The relay queries the gateway about every open payment by itself until its outcome is known. This lists the payments whose \
             outcome is still open: by default those open for longer than PAYRELAY_OVERDUE_AFTER_SECONDS. It only reads the \
-            journal, and may run beside the relay. To have the relay ask the gateway at once, call \
+            journal, and may run beside the relay. To make the relay query the gateway at once, call \
             POST /v1/payments/{merchant_reference}/sync.
 
             Exit status: 0 nothing is listed, 1 something is.

@@ -26,7 +26,7 @@ struct SearchOptions: ParsableArguments {
     var phoneNumber: String?
     @Option(help: "The customer's whole name, its parts in any order; case and accents do not count.")
     var customerName: String?
-    @Option(help: "In the currency's own unit: 100.00. Without --currency, in whatever currency.")
+    @Option(help: "In the currency's own unit: 100.00. Without --currency, in any currency.")
     var amount: String?
     @Option(help: "That much or more; needs --currency.")
     var amountFrom: String?

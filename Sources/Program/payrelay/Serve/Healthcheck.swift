@@ -10,7 +10,7 @@ struct Healthcheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check the health of the relay on this machine.",
         discussion: """
-            For a container's HEALTHCHECK and for scripts. It asks the admin listener of PAYRELAY_ADMIN_HOST and \
+            For a container's HEALTHCHECK and for scripts. It queries the admin listener of PAYRELAY_ADMIN_HOST and \
             PAYRELAY_ADMIN_PORT, and prints the answer.
 
             Exit status: 0 it is healthy, 1 it is not or does not answer.

@@ -19,7 +19,7 @@ func processingCertificates(from path: String) throws -> [ProcessingCertificate]
     do {
         return try ProcessingCertificate.all(inFile: readFile(path))
     } catch let error as PEMError {
-        throw failure("\(path) is no payment processing certificate: \(error)", status: .data)
+        throw failure("\(path) is not a payment processing certificate: \(error)", status: .data)
     }
 }
 
@@ -29,6 +29,6 @@ func trustAnchor(from path: String?) throws -> TrustAnchor {
     do {
         return try TrustAnchor(pem: String(decoding: readFile(path), as: UTF8.self))
     } catch let error as PEMError {
-        throw failure("\(path) is no trust anchor: \(error)", status: .data)
+        throw failure("\(path) is not a trust anchor: \(error)", status: .data)
     }
 }

@@ -42,7 +42,7 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "The unit of amounts: major (100.00) or minor (10000).")
     var amounts = ReportForm.AmountUnit.major
 
-    @Option(help: "What stands between thousands, such as ','. Default: nothing.")
+    @Option(help: "The separator between thousands, such as ','. Default: nothing.")
     var thousands: SingleCharacter?
 
     @Option(help: "The order of a date's parts: ymd, dmy or mdy.")
@@ -51,10 +51,10 @@ struct ReconcileReport: AsyncParsableCommand {
     @Option(help: "The offset from UTC of times that name none, --from and --to too: Z or, for example, +04:00.")
     var zone = UTCOffset.utc
 
-    @Option(help: "Between fields. Default: what the header has most of: , ; | or a tab.")
+    @Option(help: "The separator between fields. Default: the most frequent of , ; | and tab in the header.")
     var delimiter: SingleCharacter?
 
-    @Option(help: "The merchant's name of the account that the report is of. Needed where there are several.")
+    @Option(help: "The merchant's name of the account that the report is of. Needed if there are several.")
     var account: String?
 
     @Option(help: "Beginning of the compared period, a day or a moment. Default: the report's first time.")
@@ -229,14 +229,14 @@ extension PaymentRelay {
     ///
     /// - Returns: the payment's state in the journal afterwards, or why there was no answer.
     fileprivate func adopt(_ difference: Difference) async throws -> String {
-        guard difference.kind != .unreadable else { return "not asked: the record cannot be read" }
+        guard difference.kind != .unreadable else { return "not queried: the record cannot be read" }
         // A payment with this reference in the journal may belong to another account.
         guard difference.kind != .unknownHere,
             let asked = try await queryGateway(about: difference.merchantReference, by: .report),
             let payment = try await payment(difference.merchantReference)
-        else { return "not asked: the journal has no such payment" }
+        else { return "not queried: the journal has no such payment" }
         if let reason = asked.reasonOfSilence { return "not answered: \(reason)" }
-        if asked == .requestUnderWay { return "not asked: a request about it is on its way" }
+        if asked == .requestUnderWay { return "not queried: a request about it is on its way" }
         let balance = payment.balance
         return
             "\(payment.isOpen ? "uncertain" : payment.state.rawValue), captured \(balance.captured), refunded \(balance.refunded)"

@@ -60,7 +60,7 @@ struct ReportLineReader: Sendable {
             throw MalformedLine(reason: "merchant_reference is not 1 to 40 letters, digits, '-', '_' or '.'")
         }
         guard let currency = Currency(code: try text(.currency, field) ?? "") else {
-            throw MalformedLine(reason: "currency is no code of ISO 4217, such as AED")
+            throw MalformedLine(reason: "currency is not a code of ISO 4217, such as AED")
         }
         let status = try text(.status, field)
         guard let outcome = status.map({ ReportedOutcome(reading: $0, code: code) }) ?? .succeeded(nil) else {

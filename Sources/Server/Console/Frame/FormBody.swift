@@ -20,7 +20,7 @@ package struct FormBody: Sendable {
         do throws(PayrelayPrimitives.URLEncodedFormError) {
             fields = try URLEncodedForm(parsing: bytes, parameterLimit: 32).parameters
         } catch {
-            throw .invalid("It is no form that a browser sends: \(error).")
+            throw .invalid("It is not a form that a browser sends: \(error).")
         }
     }
 

@@ -54,7 +54,7 @@ struct ChangesForm {
         }
         if let reference = filters["reference"] {
             guard reference.utf8.count <= 255, reference.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-                throw ListFilters.error("reference", "is no merchant_reference")
+                throw ListFilters.error("reference", "is not a merchant_reference")
             }
             query.merchantReference = reference
         }

@@ -40,7 +40,7 @@ struct HealthScreen: Sendable {
         }
         var rows = [
             row(
-                "Journal", health.canRecord ? "Records" : "Cannot record: no payment is taken",
+                "Journal", health.canRecord ? "Records" : "Cannot record: no payment is accepted",
                 health.canRecord ? "good" : "bad")
         ]
         rows += health.durabilityGaps.map { row("Database", $0.sentence.capitalizedASCII, "bad") }

@@ -20,7 +20,7 @@ struct SourceWords {
                 entry.state.isOpen || entry.state == .notSent ? "From the request to \(gateway)" : "\(gateway)'s answer"
             (text, self.name) = (name == nil ? what : "\(what), for the operator", name)
         case .checkStatus(let requester):
-            (text, self.name) = ("\(gateway)'s answer to a status query, asked \(requester.words)", requester.name)
+            (text, self.name) = ("\(gateway)'s answer to a status query, requested \(requester.words)", requester.name)
         case .recovery: (text, self.name) = ("By the relay: the process that sent the request had stopped", nil)
         case .retention: (text, self.name) = ("By the relay: the time for which customer data is kept is over", nil)
         case .commandLine: (text, self.name) = ("By a command on the machine", nil)

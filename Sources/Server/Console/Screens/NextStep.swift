@@ -18,21 +18,21 @@ struct NextStep {
         isOverdue: Bool, at gateway: String
     ) {
         if let unavailability {
-            cause = "\(gateway) is not asked: the account is not available"
+            cause = "\(gateway) is not queried: the account is not available"
             why = Self.isNotAsked(about: payment, because: unavailability)
             advice = Self.advice(for: unavailability)
             section = "Payments that stay uncertain"
             return
         }
         guard let newest else {
-            cause = "Not asked yet"
+            cause = "Not queried yet"
             why = payment.isOpen ? "\(gateway) has not said yet what became of it." : ""
-            advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay asks by itself, within a minute."
+            advice = isOverdue ? "Ask \(gateway) now." : "Wait: the relay sends queries by itself, within a minute."
             section = "Payments that stay uncertain"
             return
         }
         let reason = newest.reason.map { ": \($0)" } ?? ""
-        why = "\(gateway) was asked: \(newest.answer.words)\(reason)."
+        why = "\(gateway) was queried: \(newest.answer.words)\(reason)."
         switch newest.answer {
         case .implausible:
             cause = "\(gateway)'s answers are about another order"
@@ -46,14 +46,14 @@ struct NextStep {
         case .unanswered, .notSent:
             cause = "\(gateway) does not answer"
             advice =
-                "Nothing, where \(gateway) is down: the relay asks until it answers. If others are answered, call \(gateway)."
+                "Nothing, if \(gateway) is down: the relay sends queries until it answers. If other payments are answered, call \(gateway)."
             section = "\(gateway) does not answer"
         case .open, .unchanged:
             cause = isOverdue ? "Open at \(gateway) for too long" : "Still open at \(gateway)"
             advice =
                 isOverdue
                 ? "Look it up in \(gateway)'s dashboard by its reference: it is on hold or in review there."
-                : "Wait: the relay asks by itself."
+                : "Wait: the relay sends queries by itself."
             section = "Payments that stay uncertain"
         }
     }
@@ -66,17 +66,17 @@ struct NextStep {
     static func isNotAsked(about payment: Payment, because unavailability: AccountUnavailability) -> String {
         switch unavailability {
         case .notConfigured:
-            "The gateway is not asked: the account \(payment.qualifiedAccount) is not configured."
+            "The gateway is not queried: the account \(payment.qualifiedAccount) is not configured."
         case .otherMerchant(let was, let now):
-            "The gateway is not asked: the account \(payment.qualifiedAccount) was merchant \(was)'s when it charged this payment, and is \(now)'s."
+            "The gateway is not queried: the account \(payment.qualifiedAccount) was merchant \(was)'s when it charged this payment, and is \(now)'s."
         }
     }
 
     static func advice(for unavailability: AccountUnavailability) -> String {
         switch unavailability {
-        case .notConfigured: "Have it configured again and the relay restarted: then the relay asks by itself."
+        case .notConfigured: "Have it configured again and the relay restarted: then the relay sends queries by itself."
         case .otherMerchant:
-            "Have that merchant's account configured under this name again, the other merchant's under a name of its own, and the relay restarted: then the relay asks by itself."
+            "Have that merchant's account configured under this name again, the other merchant's under a name of its own, and the relay restarted: then the relay sends queries by itself."
         }
     }
 

@@ -103,7 +103,7 @@ struct OperationScreen: Sendable {
             case .done: "done."
             case .declined, .notProcessed: "\(state.label.lowercasedASCII). No money moved."
             case .processing, .uncertain, .pending:
-                "The gateway has not said yet whether it is done. The relay asks until it knows."
+                "The gateway has not said yet whether it is done. The relay sends queries until it knows."
             }
         return Notice(text: "\(what): \(words)\(again)", tone: state.tone)
     }

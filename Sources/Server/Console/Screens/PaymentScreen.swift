@@ -81,14 +81,14 @@ struct PaymentScreen: Sendable {
         switch try await relay.queryGateway(about: reference, by: request.operatorRequest) {
         case nil: throw ConsoleError.noPayment(reference)
         case .notPermitted: throw ConsoleError.notPermitted(request.role, .queryGateway)
-        case .changed: notice = Notice(text: "\(gateway) was asked, and said something new.", tone: "good")
-        case .unchanged: notice = Notice(text: "\(gateway) was asked. Nothing has changed.", tone: "quiet")
+        case .changed: notice = Notice(text: "\(gateway) was queried, and reported something new.", tone: "good")
+        case .unchanged: notice = Notice(text: "\(gateway) was queried. Nothing has changed.", tone: "quiet")
         case .unanswered(let reason):
-            notice = Notice(text: "\(gateway) was asked, and did not answer: \(reason)", tone: "open")
-        case .notSent(let reason): notice = Notice(text: "\(gateway) was not asked: \(reason)", tone: "bad")
+            notice = Notice(text: "\(gateway) was queried, and did not answer: \(reason)", tone: "open")
+        case .notSent(let reason): notice = Notice(text: "\(gateway) was not queried: \(reason)", tone: "bad")
         case .requestUnderWay:
             notice = Notice(
-                text: "\(gateway) was not asked: a request about this payment is on its way. Try again in a moment.",
+                text: "\(gateway) was not queried: a request about this payment is on its way. Try again in a moment.",
                 tone: "open")
         }
         return .redirect(to: Links.payment(reference), notice: notice)
@@ -201,7 +201,7 @@ struct PaymentScreen: Sendable {
         facts += answer.facts
         facts += answer.people(of: payment)
         if payment.isMadeElsewhere {
-            facts.append(("Made", "elsewhere: the gateway told of it, and confirmed it when it was asked", nil))
+            facts.append(("Made", "external: the gateway reported it, and confirmed it when it was queried", nil))
         }
         if let month = payment.archiveMonth {
             facts.append(("Archived", "\(month): its history, answers and operations are in that month's file", nil))

@@ -94,15 +94,15 @@ struct SearchForm {
         case .parameter(let name, let value): parameters.append((name, value))
         case .amount(let number, let code):
             guard amount == nil, code == nil || currency == nil || code == currency else {
-                throw ListFilters.error("q", "asks for another amount than the filters")
+                throw ListFilters.error("q", "has another amount than the filters")
             }
             (amount, currency) = (number, code ?? currency)
         case .days(let days):
-            guard times.isEmpty else { throw ListFilters.error("q", "asks for other days than the filters") }
+            guard times.isEmpty else { throw ListFilters.error("q", "has other days than the filters") }
             times = try typedTimes.parameters(of: days)
         case .card(let network, let digits):
             guard filters["card_network"] == nil || filters["card_network"]?.lowercasedASCII == network else {
-                throw ListFilters.error("q", "asks for another card network than the filters")
+                throw ListFilters.error("q", "has another card network than the filters")
             }
             parameters.removeAll { $0.name == "card_network" }
             parameters += [("card_last_four", digits), ("card_network", network)]
@@ -133,7 +133,7 @@ struct SearchForm {
         _ range: (from: String, to: String), _ currency: String?
     ) throws(ValidationErrors) -> [(name: String, value: String)] {
         guard let currency = currency.flatMap({ Currency(code: $0) }) else {
-            throw ListFilters.error("amount", "needs a currency where it is a range")
+            throw ListFilters.error("amount", "needs a currency if it is a range")
         }
         var bounds: [(name: String, amount: MinorUnits)] = []
         for (name, text) in [("amount_from", range.from), ("amount_to", range.to)] where !text.trimmed.isEmpty {

@@ -91,7 +91,7 @@ extension Check.Verdict {
         case .passed: "passed"
         case .failed: "failed"
         case .skipped: "not reached"
-        case .notAsked: "not asked"
+        case .notAsked: "not requested"
         }
     }
 

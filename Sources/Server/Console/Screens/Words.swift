@@ -43,7 +43,7 @@ extension PaymentState {
         case .partiallyRefunded: "The customer has paid, and part of it was refunded."
         case .refunded: "The customer has paid, and all of it was refunded."
         case .uncertain:
-            "\(gateway) may have charged the card and has not said so. The relay asks until it knows. Do not let the customer pay again."
+            "\(gateway) may have charged the card and has not said so. The relay sends queries until it knows. Do not let the customer pay again."
         case .notProcessed: "\(gateway) has no such order. The card was not charged, and the customer may pay again."
         }
     }
@@ -68,13 +68,13 @@ extension AccountAvailability.State {
     /// The sentence for operators.
     var sentence: String {
         switch self {
-        case .notAsked: "Not asked yet."
+        case .notAsked: "Not queried yet."
         case .answering: "Answers."
         case .refusing:
             "Refuses the account or the relay's signature: no payment can succeed. See its settings and the request phrase."
         case .unproven:
             "Its answers cannot be verified: it may charge, and payments stay uncertain. The response phrase is wrong, or something stands between."
-        case .notAnswering: "Did not answer the last time. It is asked again every few seconds."
+        case .notAnswering: "Did not answer the last query. It is queried again every few seconds."
         case .circuitBreakerOpen:
             "Does not answer: the circuit breaker is open, nothing is sent, and payments are answered with 503."
         }

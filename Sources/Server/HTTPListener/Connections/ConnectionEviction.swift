@@ -31,7 +31,7 @@ struct ConnectionEviction<Member: Hashable & Sendable, Holder: Hashable & Sendab
         var wasUsed = false
     }
 
-    /// What the time of a member's state says about it.
+    /// A member's phase, by the time for which its state has lasted.
     enum Phase {
         /// The member was added a moment ago.
         case new

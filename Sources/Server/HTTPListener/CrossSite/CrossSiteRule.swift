@@ -10,7 +10,7 @@ public enum CrossSiteError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .foreignHost: "this listener is not asked under that host name"
+        case .foreignHost: "this listener does not answer under that host name"
         case .crossSite: "a web page of another origin may not send this"
         }
     }

@@ -24,7 +24,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What ``RequestGate`` does with the next bytes.
+    /// The decision of ``RequestGate`` about the next bytes.
     enum Turn { case read, wait, discard }
 
     private let capacity: ListenerCapacity

@@ -30,7 +30,7 @@ public struct RelayMetrics: Sendable {
             Self.requestsName, "Requests to the public listener, until their answers were ready.",
             of: RequestLabels.self, bounds: MetricBounds.ofExchanges, in: registry)
         payments = CounterFamily(
-            Self.paymentsName, "Requests to pay that were read, by what came of them.",
+            Self.paymentsName, "Requests to pay that were read, by outcome.",
             of: TextLabel<OutcomeLabel>.self,
             in: registry)
         steps = HistogramFamily(
@@ -40,10 +40,10 @@ public struct RelayMetrics: Sendable {
             "payrelay_token_refusals_total", "Tokens of payments that were refused, by the first check that did.",
             of: TextLabel<CheckLabel>.self, in: registry)
         operations = CounterFamily(
-            "payrelay_operations_total", "Requests to capture, void or refund that were read, by what came of them.",
+            "payrelay_operations_total", "Requests to capture, void or refund that were read, by outcome.",
             of: OperationLabels.self, in: registry)
         reconciliations = CounterFamily(
-            "payrelay_reconciliations_total", "Open payments that the reconciler asked a gateway about.",
+            "payrelay_reconciliations_total", "Open payments about which the reconciler queried a gateway.",
             of: Reconciliation.self, known: Reconciliation.allCases, in: registry)
         journal = HistogramFamily(
             "payrelay_journal_duration_seconds", "Reads and writes of the journal, those that failed included.",
@@ -71,7 +71,7 @@ public struct RelayMetrics: Sendable {
             of: Investigation.self, known: Investigation.allCases, in: registry)
         shed = CounterFamily(
             "payrelay_http_shed_total",
-            "What was closed or refused to make room for others, of the address that had the most of it.",
+            "Connections and requests that were closed or refused to free resources for others, at the address that used the most.",
             of: ListenerCapacity.Shed.self, known: ListenerCapacity.Shed.allCases, in: registry)
         unknownCertificates = CounterFamily(
             "payrelay_tokens_for_unknown_certificates_total",

@@ -74,7 +74,7 @@ public struct GatewayAvailability: Sendable {
         [
             ScrapedFamily(
                 "payrelay_\(name)_account_state", .gauge,
-                "1 for the state of each account, 0 for the others: how it answered when it was last asked.",
+                "1 for the state of each account, 0 for the others: how it answered the last query.",
                 accounts.flatMap { account in
                     AccountAvailability.State.allCases.map {
                         (AccountStateLabels(account: account.account, state: $0), account.state == $0 ? 1 : 0)

@@ -131,7 +131,7 @@ public final class JournalProbe: Sendable {
         }
         guard isNews else { return }
         if let reason {
-            logger.error("the journal cannot record: no payment is taken", metadata: ["error": "\(reason)"])
+            logger.error("the journal cannot record: no payment is accepted", metadata: ["error": "\(reason)"])
         } else {
             logger.notice("the journal records again")
         }

@@ -38,7 +38,7 @@ struct ScrapedGauges {
     var families: [any MetricFamily] {
         [
             ScrapedFamily(
-                "payrelay_build_info", .gauge, "What runs; always 1.", [(BuildLabels(build: .current), 1)]),
+                "payrelay_build_info", .gauge, "The running version; always 1.", [(BuildLabels(build: .current), 1)]),
             ScrapedFamily(
                 "payrelay_certificate_last_token_timestamp_seconds", .gauge,
                 "Start of the last day (UTC) with a token for a configured payment processing certificate; absent until there was one.",
@@ -58,7 +58,7 @@ struct ScrapedGauges {
                 } ?? []),
             ScrapedFamily(
                 "payrelay_events_oldest_seconds",
-                "Age of the oldest unacknowledged event, in seconds; 0 where there is none.",
+                "Age of the oldest unacknowledged event, in seconds; 0 if there is none.",
                 events.map { $0.oldest.map { max(0, Int(moment.timeIntervalSince($0))) } ?? 0 }),
             ScrapedFamily(
                 "payrelay_events_dead_lettered_payments",
@@ -88,7 +88,7 @@ struct ScrapedGauges {
                 } ?? []),
             ScrapedFamily(
                 "payrelay_last_reload_successful", .gauge,
-                "1, or 0 where files were faulty at the last SIGHUP and what was read before is in use.",
+                "1, or 0 if files were faulty at the last SIGHUP and their previous version is in use.",
                 reloads.map { ($0.part, $0.succeeded ? 1 : 0) }),
             ScrapedFamily(
                 "payrelay_log_lines_dropped_total", .counter,
@@ -107,7 +107,7 @@ struct ScrapedGauges {
                 "payrelay_payments_open", "Payments whose outcome, or an operation's on them, is open.", open?.count),
             ScrapedFamily(
                 "payrelay_payments_open_oldest_seconds",
-                "Age of the oldest open payment, in seconds; 0 where there is none.",
+                "Age of the oldest open payment, in seconds; 0 if there is none.",
                 open.map { $0.oldest.map { max(0, Int(moment.timeIntervalSince($0))) } ?? 0 }),
             ScrapedFamily(
                 "payrelay_payments_overdue", "Open payments that PAYRELAY_OVERDUE_AFTER_SECONDS have passed for.",

@@ -54,7 +54,7 @@ extension Problem {
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         let allow = allowed.joined(separator: ", ")
-        return Problem(.methodNotAllowed, "It takes \(allow).", allow: allow)
+        return Problem(.methodNotAllowed, "It accepts \(allow).", allow: allow)
     }
 
     static let unknownMethod = Problem(.unknownMethod, "It is not a method that this service knows.")

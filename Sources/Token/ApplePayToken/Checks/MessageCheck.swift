@@ -5,7 +5,7 @@ enum MessageCheck {
     static func judge(_ message: SignedMessage) throws(CheckFailure) -> CheckResult<Void> {
         guard message.digestAlgorithms.count == 1, AlgorithmIdentifier.sha256.contains(message.digestAlgorithms[0])
         else {
-            throw CheckFailure("the digest algorithms that the message lists are not SHA-256 alone")
+            throw CheckFailure("the digest algorithms that the message lists are not only SHA-256")
         }
         return CheckResult("content, attributes, signature and chain hold together as CMS_verify asks")
     }

@@ -21,7 +21,7 @@ enum SignedAttributesCheck {
         guard !signer.signedAttributes.isEmpty else { throw CheckFailure("the signer signed no attributes") }
         let types = signer.signedAttributes.map(\.type)
         guard types.indices.allSatisfy({ !types[..<$0].contains(types[$0]) }) else {
-            throw CheckFailure("a signed attribute stands twice")
+            throw CheckFailure("a signed attribute occurs twice")
         }
         guard try value(MessageIdentifiers.contentType, "contentType", in: signer) == MessageIdentifiers.data[...]
         else {

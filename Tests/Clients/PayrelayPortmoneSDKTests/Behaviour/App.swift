@@ -5,7 +5,7 @@ import Testing
 
 @testable import PayrelayPortmoneSDK
 
-/// An app of one test: the surface's calls, with their completions awaited.
+/// The app of one test: the SDK's calls, with their completions awaited.
 @MainActor
 struct App {
     static let phone = "380666789555"
@@ -18,7 +18,7 @@ struct App {
         try initialize()
     }
 
-    /// An app over a wallet of the test's own.
+    /// Makes an app over the test's wallet.
     init(_ wallet: any WalletService) {
         base = ""
         state.initialize(merchantKey: "key", clientId: "client", wallet: wallet)
@@ -29,7 +29,7 @@ struct App {
         state.initialize(merchantKey: "key", clientId: clientId, wallet: try SandboxWallet(url: url))
     }
 
-    /// The code of the error; nil for success.
+    /// Authorizes a user. Returns the error's code, or `nil` on success.
     func authorize(_ phone: String = phone, userId: String = "3715100") async -> Int? {
         await operation { AuthorizationService(state).authorize(phone: phone, userId: userId, completion: $0) }
     }
@@ -67,7 +67,7 @@ struct App {
         try await value { PayeeService(state).getPayees(completion: $0) }
     }
 
-    /// The first card of the wallet, and a transaction with it.
+    /// Starts a transaction with the first card of the wallet.
     func transaction(
         _ delegate: PaymentLog<PayeePaymentTransaction>, amount: Double = 100, payeeId: String = "1001",
         bill: String = "\(UUID())", login: String = "login"
@@ -87,7 +87,7 @@ struct App {
 
     private func operation(_ call: (@escaping OperationCompletion) -> Void) async -> Int? {
         let (isSuccess, error) = await withCheckedContinuation { continuation in
-            // Resumed twice, it would end the process: a completion is called once.
+            // A second completion would resume the continuation twice, which ends the process.
             call { continuation.resume(returning: ($0, $1 as? PortmoneError)) }
         }
         #expect(isSuccess == (error == nil))
@@ -103,7 +103,7 @@ struct App {
         }
     }
 
-    /// One request as anybody may send it.
+    /// Sends one request without the SDK, as any client may.
     func post(_ path: String, _ body: String, headers: [String: String] = [:]) async throws -> (Int, JSON?) {
         var request = URLRequest(url: try #require(URL(string: base + path)))
         request.httpMethod = "POST"
@@ -119,7 +119,7 @@ struct App {
     }
 }
 
-/// Cards of docs/portmone-sdk.md.
+/// Card numbers from docs/portmone-sdk.md.
 enum TestCard {
     static let plain = "4444333322221111"
     static let bankCode = number("13", "00")
@@ -128,7 +128,7 @@ enum TestCard {
     static let by2d = number("00", "02")
     static let by3d = number("00", "03")
 
-    /// With its check digit.
+    /// Returns a card number with its check digit.
     static func number(_ codes: String, _ verification: String) -> String {
         let digits = "444433\(codes)\(verification)00000"
         var sum = 0
@@ -141,7 +141,7 @@ enum TestCard {
     }
 }
 
-/// Writes down what a delegate is told, and waits for it.
+/// Records the calls of a delegate's methods, and waits for the next one.
 @MainActor
 final class PaymentLog<Transaction: PaymentTransaction> {
     enum News {
@@ -171,7 +171,7 @@ final class PaymentLog<Transaction: PaymentTransaction> {
         stream.continuation.yield(news)
     }
 
-    /// What the delegate is told next.
+    /// Returns the next call of the delegate.
     func next() async throws -> News {
         var own = iterator
         defer { iterator = own }
@@ -190,7 +190,7 @@ extension PaymentLog: PayeePaymentDelegate where Transaction == PayeePaymentTran
     func didFinishPayment(with error: (any Error)?) { add(.failed((error as? PortmoneError)?.code)) }
 }
 
-/// The same for top-ups. (A class cannot conform under two conditions to protocols that share a method.)
+/// The same record for top-ups. (A class cannot conform under two conditions to protocols that share a method.)
 @MainActor
 final class TopUpLog: TopUpMobileServiceDelegate {
     let log = PaymentLog<TopUpMobileTransaction>()

@@ -40,7 +40,7 @@ import Testing
                 service.finishVerify2dCard(transaction: transaction, verificationCode: "333333")
                 #expect(try await log.next().code == 2014)
             }
-            // Also where somebody else is authorized now.
+            // The transactions are refused also while another user is authorized.
             #expect(await app.authorize("380000000002") == nil)
             service.proceedPayment(paymentParams: Self.params, transaction: quoted)
             #expect(try await log.next().code == 2008)
@@ -150,7 +150,7 @@ import Testing
             #expect(connected == 0)
             let half = "POST /masterpass/authorize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
             #expect(send(connection, half, half.utf8.count, 0) == half.utf8.count)
-            // The sandbox has it: an answer to another request came after it.
+            // An answer to a later request shows that the sandbox has received the half request.
             _ = try await app.post("/masterpass/getPayees", "{}")
         }
     }
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test(
-        "An answer that cannot be read is 2200, and one that leads elsewhere is not followed",
+        "An unreadable answer is error 2200, and a redirect is not followed",
         arguments: [
             "", "x", "{}", #"{"result":[]}"#, #"{"result":{}}"#, #"{"error":{"code":"2000"}}"#,
             #"{"error":{"code":-1}}"#, #"{"error":{"code":1e3}}"#,
@@ -251,7 +251,7 @@ import Testing
         #expect(throws: PortmoneError.self) { try SandboxWallet(url: url) }
     }
 
-    /// Answers everything alike.
+    /// A transport that gives every request the same answer.
     private struct OneAnswer: RelayTransport {
         let body: String?
         let status: Int

@@ -12,7 +12,7 @@ import Testing
             let amount = try #require(Double(text))
             #expect(try MinorUnits(hryvnias: amount).value == kopecks)
             #expect(MinorUnits(kopecks)?.hryvnias == amount)
-            // Every small one, and then ever larger steps that are no multiples of anything.
+            // Try every small amount, and then ever larger steps that are not multiples of a round number.
             kopecks += 1 + kopecks / 9_973
         }
         #expect(try MinorUnits(hryvnias: 99_999_999.99).value == MinorUnits.limit)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "What is no amount of money is 2004",
+        "A number that is not an amount of money is error 2004",
         arguments: [
             -0.01, -1, .nan, .signalingNaN, .infinity, -.infinity, 0.001, 10.005, 1e-300, 0.1 + 0.2,
             Double.leastNonzeroMagnitude, 100_000_000, 1e16, 1e300, .greatestFiniteMagnitude,

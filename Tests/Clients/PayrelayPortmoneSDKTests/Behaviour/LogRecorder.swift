@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// Keeps everything that is logged, at every level.
+/// A log handler that keeps all messages, at every level.
 struct LogRecorder: LogHandler {
     /// `@unchecked Sendable`: changed under the lock.
     final class Lines: @unchecked Sendable {

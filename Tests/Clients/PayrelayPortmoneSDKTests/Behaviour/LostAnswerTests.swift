@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(25))) @MainActor struct LostAnswerTests {
     private static let params = PaymentParams(contractNumber: "123456")
 
-    /// Sends everything, and loses the first answer to each of these calls.
+    /// A transport that sends every request, and loses the first answer to each of the given calls.
     private actor LossyTransport: RelayTransport {
         private var calls: Set<String>
 
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A call whose answer was lost says on the second try what became of it, and pays nothing twice")
+    @Test("A call whose answer was lost reports its outcome on the second attempt, and pays nothing twice")
     func again() async throws {
         for number in [TestCard.plain, TestCard.by2d, TestCard.by3d] {
             try await RunningSandbox.with { app async throws in
@@ -63,13 +63,13 @@ import Testing
                     bill = try await log.next().bill
                 }
                 #expect(bill != nil)
-                // The same bill number cannot be paid by another transaction.
+                // Another transaction cannot pay the same bill number.
                 await #expect(throws: PortmoneError.self) { _ = try await app.transaction(log, bill: "A") }
             }
         }
     }
 
-    @Test("3D whose question for the outcome never arrived is paid by proceedPayment")
+    @Test("A 3D payment whose query for the outcome never arrived is paid by proceedPayment")
     func confirmedAndNotAsked() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)

@@ -1,6 +1,6 @@
 @testable import PayrelayPortmoneSDK
 
-/// A wallet in memory that does what its test needs, and nothing else.
+/// A wallet in memory that implements only the calls that its test needs.
 protocol PartialWallet: WalletService {}
 
 extension PartialWallet {

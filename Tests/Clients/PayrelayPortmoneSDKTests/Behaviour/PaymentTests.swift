@@ -10,7 +10,7 @@ import Testing
 
     private static let params = PaymentParams(contractNumber: "123456")
 
-    /// An app with one card, and what its delegate is told.
+    /// Runs a test with an app that has one card, and with the log of the app's delegate.
     private func with(
         _ number: String, _ test: @MainActor (App, Log, PayeePaymentService) async throws -> Void
     ) async throws {
@@ -37,7 +37,7 @@ import Testing
             let (status, receipt) = try await app.get(try #require(bill.recieptUrl))
             #expect(status == 200)
             #expect(receipt.hasPrefix("%PDF-1.4") && receipt.contains("Amount 100.01 UAH"))
-            // The same again is the same payment.
+            // The same call again is the same payment.
             service.proceedPayment(paymentParams: Self.params, transaction: transaction)
             #expect(try await log.next().bill == bill)
             service.proceedPayment(paymentParams: PaymentParams(contractNumber: "1"), transaction: transaction)
@@ -81,7 +81,7 @@ import Testing
             service.startVerify2dCard(transaction: other, cvv2: "123")
             let started = try #require(try await log.next().waitingForCode)
             for tries in 1...6 {
-                // Another message brings no further tries.
+                // Another text message does not allow further attempts.
                 service.startVerify2dCard(transaction: other, cvv2: "123")
                 #expect((try await log.next().waitingForCode == nil) == (tries == 6))
                 service.finishVerify2dCard(transaction: started, verificationCode: "1")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("3D: the page ends whatever came of it, and then the outcome is told", arguments: [true, false, nil])
+    @Test("3D: the page ends with any decision, and then the outcome is reported", arguments: [true, false, nil])
     func by3d(isConfirmed: Bool?) async throws {
         try await with(TestCard.by3d) { app, log, service async throws in
             let transaction = try await app.transaction(log, amount: 5)
@@ -102,7 +102,7 @@ import Testing
             if let isConfirmed {
                 let decision = "\(webView.url.path)/\(isConfirmed ? "confirm" : "refuse")"
                 #expect(try await app.post(decision, "").0 == 200)
-                // A decision counts once.
+                // Only the first decision counts.
                 _ = try await app.post("\(webView.url.path)/\(isConfirmed ? "refuse" : "confirm")", "")
             }
             webView.finish()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("3D: an app that drops the page has ended it, and is told the outcome")
+    @Test("3D: an app that drops the page ends it, and gets the outcome")
     func dropped() async throws {
         try await with(TestCard.by3d) { app, log, service async throws in
             service.proceedPayment(paymentParams: Self.params, transaction: try await app.transaction(log))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong with a payment has its code")
+    @Test("Each mistake in a payment has its code")
     func wrongPayments() async throws {
         try await with(TestCard.plain) { app, log, service async throws in
             for (amount, payee, login, code) in [
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("validate() says what is wrong before anything is sent")
+    @Test("validate() reports a mistake before anything is sent")
     func validate() {
         let card = MasterpassCard(cardBin: "444433********11", name: "A")
         for (amount, login, code) in [
@@ -185,7 +185,7 @@ import Testing
         }
         #expect((PaymentParams(contractNumber: "").validate() as NSError?)?.code == 2011)
         #expect(PaymentParams(contractNumber: "1", emailAddress: "a@example.com").validate() == nil)
-        // The page's name and the binary's are one field.
+        // `email`, as Portmone's page calls it, and `emailAddress`, as the published binary calls it, are one field.
         var params = PaymentParams(contractNumber: "1", email: "a@example.com")
         #expect(params.emailAddress == "a@example.com" && params.email == "a@example.com")
         params.email = "b@example.com"
@@ -202,7 +202,7 @@ import Testing
             let news = [try await log.next(), try await log.next()]
             #expect(news.compactMap(\.bill).count == 1 && news.compactMap(\.code) == [2100])
             await #expect(throws: PortmoneError.self) { _ = try await app.transaction(log, bill: "A") }
-            // Another login's number is another's.
+            // A bill number of another login is another bill.
             _ = try await app.transaction(log, bill: "A", login: "other")
         }
     }
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("A delegate that is gone is told nothing, and the payment is made")
+    @Test("A released delegate gets no calls, and the payment is made")
     func weakDelegate() async throws {
         try await with(TestCard.plain) { app, log, _ async throws in
             let transaction = try await app.transaction(log, bill: "A")

@@ -4,7 +4,7 @@ import Testing
 @testable import PayrelayPortmoneSDK
 
 @Suite(.timeLimit(.minutes(25))) @MainActor struct RaceTests {
-    @Test("Of two authorizations at once the later one counts, whichever is answered first")
+    @Test("If two authorizations run at once, the later one counts, whichever is answered first")
     func twoAuthorizations() async throws {
         for isFirstAnsweredFirst in [true, false] {
             let wallet = HeldWallet()
@@ -18,7 +18,7 @@ import Testing
             }
             #expect(await first == 2000)
             #expect(await second == nil)
-            // The card's name is the session's.
+            // The wallet names its card after the phone number, so the name shows whose session is in use.
             #expect(try await app.cards().map(\.name) == ["380000000002"])
         }
     }
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// A wallet in memory that answers authorizations when the test says so.
+/// A wallet in memory that answers an authorization when the test says so.
 private actor HeldWallet: PartialWallet {
     private var held: [String: CheckedContinuation<Void, Never>] = [:]
     private var released: Set<String> = []

@@ -9,7 +9,7 @@ import Testing
 @Suite @MainActor struct SecretTests {
     private static let number = "4444333322221111"
 
-    /// Every way in which a value may be printed.
+    /// Prints a value in every possible way.
     private func prints(_ value: Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)
@@ -17,8 +17,8 @@ import Testing
         return "\(value) \(String(describing: value)) \(String(reflecting: value)) \(dumped) \(mirror)"
     }
 
-    /// Whether a text has a short code between other characters than letters and digits. Random identifiers and ports hold every
-    /// three digits now and then.
+    /// Whether a text contains a short code that is not part of a longer word or number. Random identifiers and ports contain
+    /// any three digits now and then.
     private static func stands(_ code: String, in text: String) -> Bool {
         text.split { !$0.isLetter && !$0.isNumber }.contains { $0 == code }
     }
@@ -49,7 +49,7 @@ import Testing
         let address = secret.withExposed { $0.baseAddress }
         secret.wipe()
         #expect(secret.isEmpty)
-        // Its memory is its own until it is given up.
+        // The memory belongs to the secret until the secret is released.
         withExtendedLifetime(secret) {
             #expect((0..<16).allSatisfy { address?[$0] == 0 })
         }
@@ -62,7 +62,7 @@ import Testing
         #expect(field.text == nil)
     }
 
-    @Test("The library's calls wipe what they took, whatever came of them")
+    @Test("The library's calls wipe the secrets that they took, whatever their outcome")
     func wipedAfterUse() async {
         let wallet = SeeingWallet()
         let app = App(wallet)
@@ -71,7 +71,7 @@ import Testing
         #expect(await app.validate("123456") == 2200)
         let seen = await wallet.seen
         #expect(seen.count == 3)
-        // A completion may be called before the last line of the work that wiped: the wipe comes first.
+        // A completion may be called before the last line of the call. The secrets must be wiped by then.
         #expect(seen.filter { !$0.isEmpty }.isEmpty)
     }
 
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// Refuses everything, and keeps the secrets that it was given.
+/// A wallet that refuses every call, and keeps the secrets that it was given.
 private actor SeeingWallet: PartialWallet {
     private(set) var seen: [SecretText] = []
 

@@ -59,7 +59,7 @@ import Testing
             #expect(await app.delete("") == 2106)
             #expect(await app.delete("Three") == 2200)
             #expect(await app.delete("One") == nil)
-            // The wallet is still there: another client has to be linked to it.
+            // The wallet still exists: another client must be linked to it.
             try app.initialize(clientId: "other")
             #expect(await app.authorize() == 2113)
             #expect(await app.validate(SandboxCode.card.rawValue) == nil)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A wallet of another app asks for the bank's code, and nothing else is allowed before it")
+    @Test("A wallet of another app requires the bank's code, and allows nothing else before it")
     func linking() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize("380000002113") == 2113)
@@ -83,7 +83,7 @@ import Testing
             #expect(await app.validate(SandboxCode.phone.rawValue) == 2108)
             #expect(await app.validate(SandboxCode.card.rawValue) == nil)
             #expect(try await app.cards().map(\.name) == ["Elsewhere"])
-            // Linked once and for all.
+            // A wallet is linked once and for all.
             #expect(await app.authorize("380000002113") == nil)
         }
     }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong with a card has its code")
+    @Test("Each mistake in a card has its code")
     func wrongCards() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)
@@ -142,7 +142,7 @@ import Testing
             for number in ["4444333322221112", "444433332222111x", "1", String(repeating: "4", count: 40)] {
                 #expect(await app.add("A", number) == 2103)
             }
-            // No card but the sandbox's own, however valid its number.
+            // The sandbox accepts only its own cards, even if another number is valid.
             #expect(await app.add("A", "4111111111111111") == 2103)
             #expect(await app.add("A", cvv: "") == 2104)
             for cvv in ["12", "1234", "12x", "000"] { #expect(await app.add("A", cvv: cvv) == 2105) }
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("Payees have three languages, typed fields, and a gateway where customers are redirected")
+    @Test("Payees have three languages, typed fields, and a gateway to which customers are redirected")
     func payees() async throws {
         try await RunningSandbox.with { app async throws in
             #expect(await app.authorize() == nil)
@@ -174,7 +174,7 @@ import Testing
     @Test("Every published code comes on request, and so does a server's own", arguments: SandboxCall.allCases)
     func everyCode(call: SandboxCall) async throws {
         try await RunningSandbox.with { app async throws in
-            // One call for all codes, and for the other calls one.
+            // Try all codes with one call, and a single code with each other call.
             let codes = call == .getPayees ? PortmoneError.published.map(\.code) + [77, 999_999] : [2200]
             for code in codes {
                 #expect(await app.authorize() == nil)

@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: Project.url("docs/portmone-sdk.md"), encoding: .utf8)
     }
 
-    /// As ``PortmoneSDK``'s own initializer does, at the test's port.
+    /// Initializes the SDK as the initializer of ``PortmoneSDK`` does, but at the test's port.
     private func initialize(_ app: App) throws {
         let wallet = try SandboxWallet(url: try #require(URL(string: app.base)))
         PortmoneSDK(merchantKey: "merchant-key", clientId: "client-id", wallet: wallet)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("The page's codes and cards do what it says")
+    @Test("The page's codes and cards have the effects that the page describes")
     func theTables() async throws {
         let page = try Self.page()
         for code in [SandboxCode.phone, .card, .payment] { #expect(page.contains("`\(code.rawValue)`")) }

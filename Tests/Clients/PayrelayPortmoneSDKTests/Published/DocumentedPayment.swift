@@ -2,7 +2,7 @@
 import Foundation
 import PayrelayPortmoneSDK
 
-/// Once, before every other call.
+/// Initializes the SDK, once, before every other call.
 @MainActor
 func initializeSDK() {
     PortmoneSDK(merchantKey: "merchant-key", clientId: "client-id")

@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// The library's own sources, as far as their declarations go.
+/// A parser for the declarations in the library's sources.
 enum LibrarySource {
     private static let folder = Project.url("Sources/Clients/PayrelayPortmoneSDK")
 
@@ -13,14 +13,14 @@ enum LibrarySource {
         return ""
     }
 
-    /// The public properties of a type that has a file of its name.
+    /// Returns the public properties of a type that has a file with its name.
     static func properties(of type: String) throws -> [(name: String, type: String)] {
         try text(of: type).matches(of: /(?m)^    public (?:let|var) (\w+): ([\w?]+)/).map {
             (String($0.1), String($0.2))
         }
     }
 
-    /// The functions that an app calls or implements.
+    /// Returns the functions that an app calls or implements.
     static func functions(of type: String) throws -> Set<String> {
         Set(
             try text(of: type).matches(

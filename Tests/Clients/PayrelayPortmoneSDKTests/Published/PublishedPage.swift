@@ -1,7 +1,7 @@
 import Foundation
 
-/// Portmone's page "Masterpass iOS SDK" as text, where it lies beside the project; tests that need it are skipped elsewhere. Its tables
-/// have no column separators: a row is a field's name, its type and its description in one word.
+/// Portmone's page "Masterpass iOS SDK" as text, if it lies beside the project; without it, the tests that need it are skipped.
+/// Its tables have no column separators: a row is a field's name, type and description, run together.
 enum PublishedPage {
     private static let file: URL? = {
         let path = "shared/reference/seeds/004_4887990c39cfbaf3.txt"
@@ -21,7 +21,8 @@ enum PublishedPage {
         return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
     }
 
-    /// The rows of each table under a heading such as `Payee object`: it stands twice where two chapters have it.
+    /// Returns the rows of each table under a heading such as `Payee object`. A heading that occurs in two chapters has two
+    /// tables.
     static func tables(under heading: String) throws -> [[String]] {
         let lines = try lines()
         return lines.indices.filter { lines[$0] == heading }.map { start in
@@ -39,7 +40,7 @@ enum PublishedPage {
         }
     }
 
-    /// Every declaration that begins a line with one of these, on one line, with one space between words.
+    /// Returns every declaration that begins with one of `beginnings`, each on one line, with one space between words.
     static func declarations(_ beginnings: [String]) throws -> Set<String> {
         let lines = try lines()
         return Set(
@@ -49,7 +50,7 @@ enum PublishedPage {
             })
     }
 
-    /// The codes of section 8, with their texts.
+    /// Returns the codes of section 8 with their texts.
     static func errors() throws -> [Int: String] {
         var errors: [Int: String] = [:]
         for line in try lines() {
@@ -59,7 +60,7 @@ enum PublishedPage {
         return errors
     }
 
-    /// The lines of the samples that use the SDK, without what Interface Builder and typesetting add.
+    /// Returns the lines of the samples that use the SDK, without the additions of Interface Builder and of the typesetting.
     static func sampleLines() throws -> [String] {
         let use =
             #/

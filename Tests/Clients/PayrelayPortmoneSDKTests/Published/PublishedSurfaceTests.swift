@@ -3,10 +3,10 @@ import Testing
 
 @testable import PayrelayPortmoneSDK
 
-/// The surface against Portmone's page, both ways.
+/// The SDK's surface against Portmone's page, in both directions.
 @Suite(.enabled(if: PublishedPage.isThere)) struct PublishedSurfaceTests {
-    /// Of a Swift type, as the tables write it. `Buill` is a misprint, and the time of payment a date in one chapter and a number in
-    /// another.
+    /// Returns the spellings of a Swift type in the page's tables. `Buill` is a misprint. The time of payment is a date in one
+    /// chapter and a number in another.
     private static func documented(_ type: String) -> [String] {
         switch type {
         case "Bool": ["boolean"]
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// The published binary's second name of a field, which stands beside the table's.
+    /// The second name that the published binary gives to a field, besides the table's name.
     private static let secondNames: Set = ["emailAddress"]
 
     @Test(

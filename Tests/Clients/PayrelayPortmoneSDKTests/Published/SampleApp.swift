@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The samples of Portmone's page, as they stand there, around stand-ins for the views of an app.
+// The samples of Portmone's page, unchanged, with stubs for the views of an app.
 import Foundation
 import PayrelayPortmoneSDK
 

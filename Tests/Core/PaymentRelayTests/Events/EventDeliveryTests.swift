@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// At least once, in order for each payment, until it is acknowledged or there were enough attempts.
+/// An event is delivered at least once, in order for each payment, until it is acknowledged or has had enough attempts.
 @Suite struct EventDeliveryTests {
     private let journal = MemoryJournal()
     private let clock = Clock()
@@ -24,7 +24,7 @@ import Testing
             sent.append(receiver.events.count)
             clock.advance(.seconds(1))
         }
-        // One second after the first attempt, two after the second.
+        // The second attempt follows one second after the first, and the third follows two seconds after the second.
         #expect(sent == [1, 2, 2, 3, 3])
         #expect(Set(receiver.events.map(\.body)).count == 1)
         #expect(delivery.attempts == EventDelivery.Attempts(acknowledged: 1, refused: 1, unanswered: 1))
@@ -112,7 +112,7 @@ import Testing
         #expect(await journal.eventSummary() == EventSummary())
     }
 
-    /// Promise R15. There are more than are under way at once, so that some can only go out while the one hangs.
+    /// There are more events than may be under way at once: the others can go out only while the receiver hangs on the first.
     @Test("R15: a receiver that hangs delays no other payment's events", .timeLimit(.minutes(25)))
     func delaysNoOtherPaymentsWhenAReceiverHangs() async throws {
         for number in 0..<80 { try await record("\(number)", "first") }

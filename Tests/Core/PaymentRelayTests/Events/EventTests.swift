@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// Which changes have an event, and what it holds.
+/// The changes that have an event, and the content of the event.
 @Suite struct EventTests {
     private let journal = MemoryJournal()
     private let receiver = ScriptedReceiver()
@@ -30,7 +30,7 @@ import Testing
                     "response_code": "14000",
                 ],
             ])
-        // The first 16 bytes of the SHA-256 of "A", the entry of the history, and its time.
+        // The identifier has the first 16 bytes of the SHA-256 of "A", the number of the history's entry, and the entry's time.
         #expect(event.identifier == "evt_559aead08264d5795d3909718cdd05ab_2_1800000000000")
         #expect(try await journal.events(of: "A").map(\.identifier) == [event.identifier])
     }
@@ -90,7 +90,7 @@ import Testing
                 "response_code": "14000",
             ])
         #expect(receiver.events[2].json?["payment"]?["response_code"] == nil)
-        // Told late, and as it was.
+        // Each event is reported late, but with the payment as it was then.
         let delivered = receiver.events.map { event in
             [
                 event.json?["outcome"], event.json?["payment"]?["captured_amount"],

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// `docs/events.md` lists the types of events that there can be, and no other.
+/// `docs/events.md` lists every possible type of event and no other.
 @Suite struct EventsDocumentTests {
     @Test func listsEveryTypeThatTheMachineCanBringAboutAndNoOther() throws {
         let document = Project.url("docs/events.md")

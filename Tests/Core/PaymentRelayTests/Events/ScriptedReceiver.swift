@@ -2,14 +2,14 @@ import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
 
-/// A backend that answers by a script, and keeps what it was sent.
+/// A backend that answers by a script, and keeps the events that it received.
 final class ScriptedReceiver: EventReceiver {
     private let log = Mutex<[MerchantEvent]>([])
     private let onDeliver: @Sendable (_ number: Int) async -> EventReception
 
     let timeout: Duration
 
-    /// - Parameter onDeliver: called with the number of deliveries before.
+    /// - Parameter onDeliver: Called with the number of earlier deliveries.
     init(
         timeout: Duration = .seconds(15),
         onDeliver: @escaping @Sendable (_ number: Int) async -> EventReception = { _ in .acknowledged }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct OperatorNoteTests {
     @Test(
-        "what is no text is left out of a note, and what is stays",
+        "characters that are not text are left out of a note, and text stays",
         arguments: [
             ("Sara called.", "Sara called."), ("  a\r\nb\rc\n\n\n\n\nd \n", "a\nb\nc\n\nd"),
             ("a\tb\0\u{7}\u{1B}[31m", "a b[31m"),

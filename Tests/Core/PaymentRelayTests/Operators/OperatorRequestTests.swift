@@ -36,14 +36,15 @@ import Testing
             }
         case .forget:
             #expect(try await relay.forget(EmailDigest(of: "a@example.com"), in: ["A"], by: sara) == .notPermitted)
-        // The server's own, which reach no core; and what `TakenPaymentTests` and `ResolvePaymentTests` have.
+        // The server handles some of these actions without the core, and `TakenPaymentTests` and `ResolvePaymentTests` test the
+        // others.
         case .releasePayment, .resolvePayment, .look, .exportPayments, .seeBackendAnswers, .simulateGateway: break
         }
         #expect(await journal.payment("A") == before)
         #expect(await gateway.queries == [])
     }
 
-    @Test("R1: what an operator decided on an older state of the payment is refused")
+    @Test("R1: an operator's decision on an older state of the payment is refused")
     func refusesWhatWasDecidedOnAnOlderState() async throws {
         let journal = MemoryJournal()
         let gateway = ScriptedGateway(
@@ -61,7 +62,7 @@ import Testing
         }
         #expect(try await refund("first", basis: seen).operation.state == .done)
         await #expect(throws: OperationRefusal.changedSince) { try await refund("second", basis: seen) }
-        // The same form again gets its answer.
+        // The same form, sent again, gets its first answer.
         #expect(try await refund("first", basis: seen).isReplay)
         #expect(await journal.payment("A")?.balance.refunded == 100)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// An operator settles by hand what the gateway leaves open.
+/// An operator records by hand an outcome that the gateway leaves open.
 @Suite final class ResolvePaymentTests: Sendable {
     private let journal = MemoryJournal()
     private let clock = Mutex(Date.wholeSecond)
@@ -43,7 +43,7 @@ import Testing
             reason: try OperatorNote(reason), by: by ?? self.by(), basis: version)
     }
 
-    /// A payment whose charge is uncertain, with a wait that is over.
+    /// Returns a payment whose charge is uncertain and whose waiting time is over.
     private func uncertainPayment(_ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))) async throws
         -> PaymentRelay
     {
@@ -55,7 +55,7 @@ import Testing
         return relay
     }
 
-    /// A captured payment with an open refund of 4,000, with a wait that is over.
+    /// Returns a captured payment with an open refund of 4,000 whose waiting time is over.
     private func openRefund(
         _ report: Outcome<GatewayAnswer> = .unknown(reason: "timeout"),
         _ query: GatewayAnswer = GatewayAnswer(.pending(reason: "on hold"))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("a void that is settled by hand as done leaves nothing to capture, and a capture what it took")
+    @Test("a void that is recorded by hand as done leaves nothing to capture, and a capture has the stated amount")
     func settlesVoidsAndCaptures() throws {
         var held = Self.payment(.authorized, .authorization)
         held.operations = [.sample(.voidAuthorization, 10_000, .uncertain)]
@@ -222,7 +222,8 @@ import Testing
         #expect(try await relay.resolve(statement(.captured)).state == .captured)
     }
 
-    @Test("what the gateway has given a number, or has on hold, is left to it 24 times as long") func waitsLonger()
+    @Test("a charge that has the gateway's number, or is on hold, is left to the gateway 24 times as long")
+    func waitsLonger()
         async throws
     {
         let relay = try await uncertainPayment(GatewayAnswer(.pending(reason: "on hold"), reference: "1"))
@@ -260,7 +261,9 @@ import Testing
         #expect(try await relay.resolve(statement(.captured, amount)).state == .captured)
     }
 
-    @Test("what is settled is not settled by hand again, whatever is stated", arguments: Resolution.allCases)
+    @Test(
+        "an outcome that was recorded is not recorded by hand again, whatever is stated", arguments: Resolution.allCases
+    )
     func settlesOnce(resolution: Resolution) async throws {
         let relay = try await uncertainPayment()
         let settled = try await relay.resolve(statement(.declined))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PaymentRelay
 
-/// What operators leave on a payment for each other.
+/// Notes and assignments that operators leave on a payment for each other.
 @Suite struct TakenPaymentTests {
     private let journal = MemoryJournal()
     private let relay: PaymentRelay
@@ -59,7 +59,7 @@ import Testing
         #expect(try await relay.take("B", by: by("sara")) == .requestUnderWay)
         #expect(await journal.claim(.sample("C", token: 3, at: Date() - 60)) == .written)
         #expect(try await relay.take("C", by: by("sara")) == .done)
-        // The outcome of the charge counts all the same.
+        // The outcome of the charge is recorded even though the payment is assigned.
         let captured = HistoryEntry(at: Date(), state: .captured)
         #expect(try await journal.transition("C", from: .processing, receipt: nil, because: captured))
         #expect(try await relay.payment("C")?.taken?.operatorName == "sara")
@@ -79,7 +79,7 @@ import Testing
         #expect(history.count { $0.reason == "note written" && $0.operatorName == "omar" } == 2)
     }
 
-    @Test("failed events are sent again, a bounded number of payments at once, and each history says who asked")
+    @Test("failed events are sent again, for a bounded number of payments at once, and each history names the operator")
     func resendsFailedEvents() async throws {
         let count = PaymentRelay.resentAtOnce + 3
         for number in 0..<count {
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// A journal in which one record cannot be read.
+/// A journal with one unreadable record.
 private struct OneUnreadable: ForwardingJournal {
     let target: any Journal
     let reference: String

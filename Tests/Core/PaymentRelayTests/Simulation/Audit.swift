@@ -2,7 +2,7 @@ import JournalContract
 
 @testable import PaymentRelay
 
-/// Holds FORT's books, the journal, and what clients were answered, against each other, once nothing is left to happen.
+/// A comparison of FORT's books, the journal, and the answers to clients, when every event of the simulation has happened.
 struct Audit {
     let books: SimulatedFort.Books
     let disk: MemoryJournal
@@ -10,10 +10,10 @@ struct Audit {
     let acknowledgedEvents: [MerchantEvent]
     let receivedAnswers: [ReceivedAnswer]
     let receivedOperationAnswers: [ReceivedOperationAnswer]
-    /// Every reference that anybody asked for.
+    /// The references of all requests.
     let references: [String]
 
-    /// What does not agree.
+    /// Returns a text for each disagreement.
     func findings() async -> [String] {
         var findings = tokensChargedTwice() + refusedAndCharged()
         for reference in references {
@@ -25,7 +25,7 @@ struct Audit {
         return findings + (await operationFindings())
     }
 
-    /// What FORT has and what the journal says must be the same, both ways.
+    /// Compares FORT's books with the journal, in both directions.
     private func booksAgainst(_ payment: Payment?, _ history: [HistoryEntry], of reference: String) -> [String] {
         var findings: [String] = []
         let sendings = books.sendings[reference]?.count ?? 0
@@ -71,7 +71,7 @@ struct Audit {
             .sorted()
     }
 
-    /// A refusal says that this request charged nothing.
+    /// Finds refused requests that reached FORT, although a refusal says that the request charged nothing.
     private func refusedAndCharged() -> [String] {
         receivedAnswers.compactMap { received in
             guard let refusal = received.refusal, books.attempts.contains(received.attempt) else { return nil }
@@ -79,7 +79,7 @@ struct Audit {
         }
     }
 
-    /// A payment's history, and what callers received on the way, lead to what it is now.
+    /// Checks that a payment's history, and the answers that callers received on the way, lead to its present state.
     private func course(of payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         var findings: [String] = []
         if history.last?.state != payment?.state { findings.append("\(reference) is not what its history ends with") }
@@ -92,14 +92,15 @@ struct Audit {
             }
         }
         let received = receivedAnswers.filter { $0.reference == reference }
-        // What was not sent is counted, and its newest entries stand for all.
+        // The history counts attempts that were not sent and keeps only the newest of them, so they are left out of the
+        // comparison.
         if !received.allSatisfy({ history.ofWhatWasSent.starts(with: ($0.history ?? []).ofWhatWasSent) }) {
             findings.append("the history of \(reference) was rewritten after it had been read")
         }
         return findings + received.flatMap { answers($0, against: payment) } + relapses(received)
     }
 
-    /// A final answer stays the answer, byte for byte, and an open one becomes a final one.
+    /// Checks that a final answer stays the answer, byte for byte, and that an open one becomes final.
     private func answers(_ received: ReceivedAnswer, against payment: Payment?) -> [String] {
         guard case .success(let answered) = received.answer else { return [] }
         if answered.state.isSettled, answered.asCharged != payment?.asCharged, !isCorrected(answered, to: payment) {
@@ -113,7 +114,7 @@ struct Audit {
         return []
     }
 
-    /// R3: the same request after a final answer gets that answer, unless the journal cannot be read.
+    /// R3: the same request after a final answer gets the same answer, unless the journal cannot be read.
     private func relapses(_ received: [ReceivedAnswer]) -> [String] {
         guard let first = received.first(where: { $0.settled != nil }), let settled = first.settled else { return [] }
         return received.filter { $0.asked > first.at }.compactMap { later in
@@ -121,7 +122,7 @@ struct Audit {
             case .success(let payment) where payment.asCharged == settled.asCharged: nil
             case .success(let payment) where isCorrected(settled, to: payment): nil
             case .failure(.journalUnavailable): nil
-            // What was declined elsewhere is paid here.
+            // An order whose external payment was declined can be paid through the relay.
             case .failure(.referenceTaken) where later.fingerprint != settled.fingerprint: nil
             default: "\(later.attempt) did not receive that \(later.reference) is \(settled.state.rawValue)"
             }
@@ -130,7 +131,7 @@ struct Audit {
 }
 
 extension Audit {
-    /// Whether FORT was paid after all: by a second try, or elsewhere.
+    /// Whether FORT was paid after all: by a second attempt, or by an external payment.
     fileprivate func isCorrected(_ answered: Payment, to payment: Payment?) -> Bool {
         guard !answered.state.hasMoney, let payment, let entry = books.entries[payment.merchantReference] else {
             return false
@@ -140,7 +141,7 @@ extension Audit {
 }
 
 extension [HistoryEntry] {
-    /// Without attempts that were not sent, and without one that is under way.
+    /// The entries without attempts that were not sent, and without an attempt that is under way.
     fileprivate var ofWhatWasSent: [HistoryEntry] {
         indices.filter { place in
             let next = index(after: place) < endIndex ? self[index(after: place)] : nil
@@ -150,15 +151,15 @@ extension [HistoryEntry] {
 }
 
 extension PaymentState {
-    /// Whether a payment may come from one state to this one; nil is before it was claimed.
+    /// Whether a payment may go from `state` to this state. `nil` is the state before the payment was claimed.
     fileprivate func mayFollow(_ state: PaymentState?) -> Bool {
         switch state {
         case nil: self == .processing
-        // It was paid elsewhere, or by another try.
+        // It was paid externally, or by another attempt.
         case .notSent: self == state || self == .processing || hasMoney
         case .declined, .notProcessed: self == state || hasMoney
         case .processing: [.notSent, .uncertain, .authorized, .captured, .declined].contains(self)
-        // Captures and refunds made elsewhere may show with the first answer.
+        // External captures and refunds may show with the first answer.
         case .uncertain: self == state || isSettled
         case .authorized: [.authorized, .partiallyCaptured, .captured, .voided].contains(self) || isRefunded
         case .partiallyCaptured: [.partiallyCaptured, .captured].contains(self) || isRefunded
@@ -172,7 +173,7 @@ extension PaymentState {
 }
 
 extension Payment {
-    /// What the answer to its charge was made of, without the lease and the operations since.
+    /// The payment at the time of the answer to its charge, without the lease and later operations.
     fileprivate var asCharged: Payment {
         var payment = self
         payment.version = 1

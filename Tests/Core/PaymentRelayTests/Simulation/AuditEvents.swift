@@ -2,7 +2,7 @@ import PaymentRelay
 import PayrelayPrimitives
 
 extension Audit {
-    /// Every event was delivered, in order, and the events alone show what became of the payment.
+    /// Checks that every event was delivered, in order, and that the events by themselves lead to the payment's state.
     func eventFindings(_ payment: Payment?, _ history: [HistoryEntry], _ reference: String) -> [String] {
         let received = acknowledgedEvents.filter { $0.reference == reference }
         var findings: [String] = []

@@ -2,7 +2,7 @@ import JournalContract
 import PaymentRelay
 
 extension Audit {
-    /// What was captured, voided and refunded: FORT's books, the journal, and what merchants were answered.
+    /// Compares captures, voids and refunds in FORT's books, in the journal, and in the answers to merchants.
     func operationFindings() async -> [String] {
         var findings = attemptsThatShouldNotHaveArrived() + (await operationsThatWereNotSent())
         findings += await staleForms()
@@ -10,7 +10,7 @@ extension Audit {
             guard let payment = await disk.payment(reference) else { continue }
             findings += balance(of: payment, await disk.history(of: reference))
             findings += operations(of: payment)
-            // What was promised of another account's payment ended with it when an order took its reference.
+            // Promises about an external payment ended when an order took its reference.
             if await disk.history(of: reference).first?.state == .processing { findings += promises(of: payment) }
         }
         return findings
@@ -32,7 +32,7 @@ extension Audit {
         return findings
     }
 
-    /// What the journal says of each operation is what FORT did with it.
+    /// Checks that the journal's outcome of each operation is FORT's.
     private func operations(of payment: Payment) -> [String] {
         guard let entry = books.entries[payment.merchantReference], !entry.wasTouchedElsewhere else { return [] }
         return payment.operations.compactMap { operation in
@@ -67,7 +67,8 @@ extension Audit {
         }
     }
 
-    /// An operator's form counts only as long as the payment is what it was.
+    /// Finds operations that an operator began from an outdated form. A form counts only while the payment is as the form shows
+    /// it.
     private func staleForms() async -> [String] {
         var findings: [String] = []
         for received in receivedOperationAnswers {
@@ -81,7 +82,7 @@ extension Audit {
         return findings
     }
 
-    /// What every request for it was refused as not sent is no operation.
+    /// Finds operations in the journal although every request for them was refused as not sent.
     private func operationsThatWereNotSent() async -> [String] {
         var findings: [String] = []
         let received = receivedOperationAnswers.filter(\.wish.hasName)
@@ -91,7 +92,7 @@ extension Audit {
                 let entries = await disk.history(of: received.reference).filter {
                     $0.requestIdentifier == received.attempt
                 }
-                // A journal that failed then does not know that it was not sent.
+                // If the journal failed, it does not know that the operation was not sent.
                 guard let begun = entries.first, entries.last?.reason?.contains("not_sent") == true,
                     await disk.payment(received.reference)?.operations.contains(where: { $0.begunAt == begun.at })
                         == true
@@ -102,7 +103,7 @@ extension Audit {
         return findings
     }
 
-    /// A refusal says that this request moved no money.
+    /// Finds refused requests that reached FORT, although a refusal says that the request moved no money.
     private func attemptsThatShouldNotHaveArrived() -> [String] {
         receivedOperationAnswers.compactMap { received in
             guard case .failure(let refusal) = received.answer, books.attempts.contains(received.attempt) else {
@@ -114,7 +115,7 @@ extension Audit {
 }
 
 extension PaymentOperation {
-    /// Whether a merchant's wish of this name is the operation. An operator's key is kept after the operator's name.
+    /// Whether the operation is the merchant's wish with this name. An operator's key is stored after the operator's name.
     fileprivate func isNamed(_ name: String) -> Bool {
         maintenanceReference == name || idempotencyKey == name || idempotencyKey?.hasSuffix(" \(name)") ?? false
     }

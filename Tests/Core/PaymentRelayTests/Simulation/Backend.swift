@@ -2,8 +2,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import Synchronization
 
-/// The merchant's backend: the events that it acknowledged, in that order. It outlives the relay's
-/// processes.
+/// The merchant's backend: it keeps the events that it acknowledged, in their order, and outlives the relay's processes.
 final class Backend: Sendable {
     private let taken = Mutex<[MerchantEvent]>([])
 
@@ -17,6 +16,6 @@ final class Backend: Sendable {
 extension MerchantEvent {
     var json: JSON? { try? JSON(parsing: body) }
     var reference: String? { json?["merchant_reference"]?.stringValue }
-    /// Of the entry in the payment's history.
+    /// The number of the event's entry in the payment's history.
     var number: Int? { identifier.split(separator: "_").dropFirst(2).first.flatMap { Int($0) } }
 }

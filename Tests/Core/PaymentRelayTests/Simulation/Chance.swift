@@ -2,7 +2,7 @@ import JournalContract
 import Synchronization
 import TestPrograms
 
-/// Every choice of one simulation, drawn in turn from its seed.
+/// The choices of one simulation, drawn in turn from its seed.
 final class Chance: Sendable {
     private let generator: Mutex<SeededGenerator>
 
@@ -18,7 +18,7 @@ final class Chance: Sendable {
         probability > 0 && fraction() < probability
     }
 
-    /// From 0 up to, not including, 1.
+    /// Returns a number from 0 to 1, not including 1.
     func fraction() -> Double {
         generator.withLock { Double.random(in: 0..<1, using: &$0) }
     }
@@ -27,7 +27,8 @@ final class Chance: Sendable {
         .milliseconds(number(in: milliseconds))
     }
 
-    /// Of any order of magnitude up to the longest: what takes a second meets other things than what takes a minute.
+    /// Returns a duration of any order of magnitude up to the longest: events that take a second meet other events than events
+    /// that take a minute.
     func duration(upTo longest: Duration) -> Duration {
         let milliseconds = Int(longest.components.seconds) * 1_000
         return duration(in: 0...(milliseconds >> number(in: 0...8)))

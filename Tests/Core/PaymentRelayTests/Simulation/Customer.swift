@@ -4,23 +4,23 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// A client that pays one order, and asks again without an answer, or without a final one. Several of them may pay the
-/// same order, or pay different orders with the same token; and some pay with a stored card.
+/// A client that pays one order, and repeats its request until it gets a final answer. Several customers may pay the same
+/// order, or pay different orders with the same token. Some pay with a stored card.
 struct Customer: Sendable {
     let name: String
     let reference: String
-    /// When the customer comes, at the earliest.
+    /// The earliest time at which the customer comes.
     let opens: Duration
-    /// Nil for a stored card, which may pay any number of orders.
+    /// The token, or `nil` for a stored card, which may pay any number of orders.
     let token: PaymentToken?
-    /// Another amount is another body.
+    /// The amount. Requests with different amounts have different bodies.
     let amount: MinorUnits
     let command: Order.Command
     let host: RelayHost
 
     private var world: SimulatedWorld { host.world }
 
-    /// What makes a request the same again; the attempt's number does not count.
+    /// The fingerprint that makes two requests the same request. The attempt's number is not part of it.
     private var fingerprint: RequestFingerprint {
         RequestFingerprint(
             fields: ["merchant_reference": reference, "amount": "\(amount)", "command": command.rawValue],
@@ -44,7 +44,7 @@ struct Customer: Sendable {
 
     /// Makes one request, and waits for its answer as long as the caller has patience.
     ///
-    /// - Returns: nil where the caller received nothing.
+    /// - Returns: The answer, or `nil` if the caller received nothing.
     private func ask(_ attempt: String) async -> ReceivedAnswer? {
         guard let process = host.process else { return nil }
         let asked = world.timeline.now
@@ -59,7 +59,7 @@ struct Customer: Sendable {
                         return first.give(nil)
                     }
                     let history = try? await process.relay.history(of: reference)
-                    // A process that has ended answers no client.
+                    // A process that has ended does not answer a client.
                     if process.life.isOver { return first.give(nil) }
                     first.give(
                         ReceivedAnswer(
@@ -94,7 +94,7 @@ struct Customer: Sendable {
         }
     }
 
-    /// Nil where there is no such payment, or the journal could not be read.
+    /// Returns the answer, or `nil` if there is no such payment or the journal could not be read.
     private func sync(_ relay: PaymentRelay) async -> Result<Payment, PaymentRefusal>? {
         guard let payment = try? await relay.sync(reference), !payment.isMadeElsewhere else { return nil }
         return .success(payment)

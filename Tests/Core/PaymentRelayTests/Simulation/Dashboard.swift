@@ -2,21 +2,21 @@ import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 
-/// What a merchant does with FORT beside the relay: captures and refunds in FORT's dashboard, and payments with FORT's SDK. The relay
-/// learns of it by feedback.
+/// The merchant's use of FORT without the relay: captures and refunds in FORT's dashboard, and payments with FORT's SDK. The
+/// relay learns of them by feedback.
 struct Dashboard: Sendable {
-    /// A reference that no client of the relay asks for.
+    /// A reference with which no client of the relay pays.
     static let ofSDK = "SDK-1"
-    /// The only one that FORT charges twice: nothing else is done with it beside the relay.
+    /// The only order that FORT charges twice. Nothing else is done with it outside the relay.
     static let chargedTwice = "ORDER-3"
-    /// The only one whose success FORT takes back: nothing else is done with it.
+    /// The only order whose success FORT takes back. Nothing else is done with it outside the relay.
     static let takenBack = "ORDER-4"
 
     let host: RelayHost
     let references: [String]
-    /// References that may be paid elsewhere: whoever asks the relay for one asks for this.
+    /// Orders that may be paid externally, by reference. Clients of the relay who pay such a reference pay the same order.
     let payable: [String: Order]
-    /// Some that no merchant asks for, and some that merchants ask for as well.
+    /// Some amounts that no merchant uses, and some that merchants use as well.
     private static let amounts: [MinorUnits] = [7, 11, 1_000, 2_000]
 
     private var world: SimulatedWorld { host.world }
@@ -41,7 +41,8 @@ struct Dashboard: Sendable {
         }
     }
 
-    /// What was done or declined through the relay, once more: nothing but FORT's totals tells the two apart.
+    /// Repeats in the dashboard an operation that was done or declined through the relay: only FORT's totals distinguish the
+    /// two.
     private func repeatAnOperation() async {
         guard world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 60_000...240_000)
@@ -60,7 +61,7 @@ struct Dashboard: Sendable {
         }
     }
 
-    /// Once the relay knows the charge.
+    /// Takes a charge back, once the relay knows the charge.
     private func takeBack() async {
         guard references.contains(Self.takenBack), world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 0...120_000)
@@ -70,7 +71,7 @@ struct Dashboard: Sendable {
         host.fort.takeBack(Self.takenBack)
     }
 
-    /// Once the relay knows the first charge.
+    /// Charges the order a second time, once the relay knows the first charge.
     private func chargeAgain() async {
         guard references.contains(Self.chargedTwice), world.chance.happens(0.3) else { return }
         await world.pause(milliseconds: 0...120_000)
@@ -82,7 +83,7 @@ struct Dashboard: Sendable {
 }
 
 extension Payment {
-    /// Whether the relay knows its charge, and has nothing under way.
+    /// Whether the relay knows the payment's charge, and no operation of the payment is under way.
     var isChargedWithoutOperation: Bool {
         [.captured, .partiallyRefunded].contains(state) && !isOpen && gatewayReference != nil
     }

@@ -1,7 +1,7 @@
-/// How probable each fault is in one simulation. The seed leaves about half of them out, because a fault that is always
-/// there hides what only shows without it.
+/// The probability of each fault in one simulation. The seed leaves about half of the faults out: a fault that always strikes
+/// hides failures that show only without it.
 struct FaultRates: Sendable {
-    /// No connection was made, so nothing was sent.
+    /// No connection is made, so nothing is sent.
     let notSent: Double
     let requestLost: Double
     /// The request arrives after the relay has stopped waiting for its answer.
@@ -10,20 +10,20 @@ struct FaultRates: Sendable {
     let requestDoubled: Double
     let answerLost: Double
     let answerLate: Double
-    /// An answer that FORT did not sign.
+    /// The answer is not signed by FORT.
     let answerForged: Double
-    /// The journal fails and has written nothing.
+    /// The journal fails and writes nothing.
     let journalFails: Double
-    /// The journal reports a failure, and the write is durable all the same.
+    /// The journal reports a failure although the write is durable.
     let journalFailsLate: Double
     let journalSlow: Double
     /// The primary of the database fails, about twice a minute.
     let failover: Double
-    /// The process ends, at each step that it takes.
+    /// The process ends, at any step that it takes.
     let crash: Double
-    /// FORT's feedback comes twice.
+    /// FORT's feedback arrives twice.
     let feedbackTwice: Double
-    /// The merchant's backend does not take an event.
+    /// The merchant's backend refuses an event.
     let eventRefused: Double
     /// FORT signs an answer that cannot be true.
     let answerSenseless: Double
@@ -31,17 +31,18 @@ struct FaultRates: Sendable {
     let statusContrary: Double
     /// FORT answers without amounts.
     let totalsMissing: Double
-    /// FORT answers with totals from before the last operation but one. It goes on after the other faults: see ``SimulatedFort``.
+    /// FORT answers with totals from before the last operation but one. This fault goes on after the other faults: see
+    /// ``SimulatedFort``.
     let totalsStale: Double
-    /// FORT keeps a code that settles nothing for what it has refused.
+    /// FORT keeps an inconclusive code for a request that it has refused.
     let codeWithoutEnd: Double
-    /// Messages come that another account signed, or that cannot be true.
+    /// Signed messages arrive from another account, or with content that cannot be true.
     let hostileFeedback: Double
-    /// FORT takes a second try of a reference whose first one it declined.
+    /// FORT takes a second attempt with a reference whose first attempt it declined.
     let secondTry: Double
-    /// Not a fault: how often FORT sends feedback about a change.
+    /// Not a fault: the probability that FORT sends feedback about a change.
     let feedback: Double
-    /// Not a fault: how often a caller asks `/sync`, which must not disturb what is under way.
+    /// Not a fault: the probability that a caller calls `/sync`, which must not disturb a request under way.
     let sync: Double
 
     init(chance: Chance) {

@@ -3,7 +3,7 @@ import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A gateway that does some things wrong, and hands on the rest.
+/// A gateway that does some things wrong, and forwards all other calls.
 struct FaultyGateway: Gateway {
     let inner: SimulatedGateway
     var onCharge: (@Sendable (SimulatedCharge) async -> Outcome<GatewayAnswer>)?

@@ -3,13 +3,13 @@ import JournalContract
 
 @testable import PaymentRelay
 
-/// A journal that does some things wrong, and hands on the rest.
+/// A journal that does some things wrong, and forwards all other calls.
 struct FaultyJournal: ForwardingJournal {
     let inner: any Journal
     var onClaim: (@Sendable (Change) async throws -> CommitResult)?
-    /// For outcomes of charges.
+    /// Handles changes that record the outcome of a charge.
     var onOutcome: (@Sendable (Change) async throws -> CommitResult)?
-    /// For changes of payments whose charge has ended.
+    /// Handles changes of payments whose charge has ended.
     var onLaterChange: (@Sendable (Change) async throws -> CommitResult)?
     var onPayment: (@Sendable (Payment) -> Payment)?
     var onHistory: (@Sendable ([HistoryEntry]) -> [HistoryEntry])?
@@ -49,7 +49,7 @@ struct FaultyJournal: ForwardingJournal {
         return leased
     }
 
-    /// What a mistake does; it throws what the journal below it throws.
+    /// Runs a mistake, and throws the error of the journal below.
     private func made<Value>(_ mistake: () async throws -> Value) async throws(JournalError) -> Value {
         do {
             return try await mistake()
@@ -62,7 +62,7 @@ struct FaultyJournal: ForwardingJournal {
 }
 
 extension Change {
-    /// The same change with something wrong in it.
+    /// Returns the same change with a mistake in it.
     func altered(after: Payment? = nil, hasToken: Bool = true, hasEvent: Bool = true) -> Change {
         Change(
             before: before, after: after ?? self.after, kind: kind, operation: operation, origin: origin,

@@ -21,7 +21,7 @@ struct Feedback: Sendable {
         }
     }
 
-    /// - Returns: whether it was acknowledged.
+    /// - Returns: Whether the feedback was acknowledged.
     private func hand(over hint: GatewayHint) async -> Bool {
         guard let process = host.process else { return false }
         world.note("FORT tells of \(hint.merchantReference): \(hint.subject), \(hint.statement)")
@@ -36,9 +36,9 @@ struct Feedback: Sendable {
 }
 
 extension PaymentRelay {
-    /// As the endpoint of FORT's direct feedback does.
+    /// Takes a hint as the endpoint of FORT's direct feedback does.
     ///
-    /// - Returns: whether it is acknowledged.
+    /// - Returns: Whether the hint is acknowledged.
     func takeHint(_ hint: GatewayHint) async throws(JournalError) -> Bool {
         if try await knows(hint) { return true }
         return try await record(hint, kind: .direct)

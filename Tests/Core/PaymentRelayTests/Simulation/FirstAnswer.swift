@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits for the first of several answers.
+/// A continuation that resumes with the first of several answers.
 final class FirstAnswer<Answer: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
 

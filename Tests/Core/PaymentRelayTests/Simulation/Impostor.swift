@@ -2,10 +2,10 @@ import PayrelayPrimitives
 
 @testable import PaymentRelay
 
-/// Feedback that is signed and says what did not happen: of another of the merchant's accounts, or made of a genuine message by a client
-/// that put its names elsewhere.
+/// A sender of signed feedback about events that did not happen. The feedback comes from another account of the merchant, or a
+/// client made it from a genuine message by moving its names.
 struct Impostor: Sendable {
-    /// FORT has no order of this account.
+    /// An account without an order at FORT.
     static let account = "other"
 
     let host: RelayHost

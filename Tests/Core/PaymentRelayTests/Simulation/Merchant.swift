@@ -2,8 +2,8 @@ import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 
-/// A client that captures, voids and refunds an order, and asks again without an answer, or without a final one; or an operator, with a
-/// form that belongs to what the payment was. Several may work on one order.
+/// A client that captures, voids or refunds an order, and repeats its request until it gets a final answer; or an operator,
+/// whose form belongs to the payment as it was. Several merchants may work on one order.
 struct Merchant: Sendable {
     let name: String
     let reference: String
@@ -12,7 +12,7 @@ struct Merchant: Sendable {
     private var world: SimulatedWorld { host.world }
 
     func work() async {
-        // A request that comes before the payment is settled is refused.
+        // A request that arrives before the charge has an outcome is refused.
         if world.chance.happens(0.9) { await waitForPayment() }
         for number in 1...world.chance.number(in: 1...5) {
             await world.pause(milliseconds: world.chance.happens(0.7) ? 0...2_000 : 0...60_000)
@@ -32,7 +32,7 @@ struct Merchant: Sendable {
         }
     }
 
-    /// Names are a caller's own; without one, what is asked for is the name.
+    /// Returns a wish with a name that the caller chooses, or a wish without a name, which is identified by its content.
     private func wish(_ name: String) -> Wish {
         let commands: [OperationCommand] = [.capture, .capture, .refund, .refund, .voidAuthorization]
         let command = commands[world.chance.number(in: 0...commands.count - 1)]
@@ -56,7 +56,7 @@ struct Merchant: Sendable {
 
     /// Makes one request, and waits for its answer as long as the caller has patience.
     ///
-    /// - Returns: nil where the caller received nothing.
+    /// - Returns: The answer, or `nil` if the caller received nothing.
     private func ask(_ wish: Wish, _ attempt: String) async -> ReceivedOperationAnswer? {
         guard let process = host.process else { return nil }
         world.note("merchant \(attempt) asks for \(wish) of \(reference)")
@@ -84,7 +84,7 @@ struct Merchant: Sendable {
         return received
     }
 
-    /// A client that is told "declined" finds the payment as FORT had it when it refused.
+    /// Checks that a client who receives "declined" finds the payment at least as far as FORT's books were at the refusal.
     private func holdAgainstRefusal(_ received: ReceivedOperationAnswer) async {
         guard case .success(let operation) = received.answer, operation.state == .declined,
             let atFort = host.fort.books.refusals[operation.identifier],
@@ -118,15 +118,15 @@ struct Merchant: Sendable {
     }
 }
 
-/// What a merchant wants done, however often it takes to ask for it.
+/// An operation that a merchant wants, however many requests it takes.
 struct Wish: Sendable, CustomStringConvertible {
     let name: String
     let command: OperationCommand
-    /// In minor units; nil for all that is left.
+    /// The amount in minor units, or `nil` for all that is left.
     let amount: MinorUnits?
     let maintenanceReference: String?
     let idempotencyKey: String?
-    /// What an operator saw who opened a form.
+    /// The payment as an operator saw it in the form.
     var seen: Payment?
 
     func onForm(of payment: Payment) -> Wish {
@@ -142,7 +142,7 @@ struct Wish: Sendable, CustomStringConvertible {
     }
 }
 
-/// What one merchant was answered.
+/// The answer that one merchant received.
 struct ReceivedOperationAnswer: Sendable {
     let attempt: String
     let reference: String

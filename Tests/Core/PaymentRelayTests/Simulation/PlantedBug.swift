@@ -2,24 +2,25 @@ import JournalContract
 import PaymentRelay
 import Testing
 
-/// A mistake made on purpose, to see whether the simulation finds it. The relay stays as it is; what it stands on is
-/// wrapped in something that behaves as if the mistake had been made.
+/// A mistake made on purpose, to see whether the simulation finds it. The relay is unchanged: its journal, gateway or receiver
+/// is wrapped in a type that behaves as if the relay had the mistake.
 struct PlantedBug: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Part of what the simulation must find, so that it finds the mistake and not some side effect of the wrapping.
+    /// A part of the finding that the simulation must report. It shows that the simulation found the mistake and not a side
+    /// effect of the wrapping.
     let sign: String
     var notFoundAfter = RelayHost.notFoundAfter
     var operationNotFoundAfter = RelayHost.operationNotFoundAfter
-    /// How much a standby lags behind that the primary does not wait for.
+    /// How far the standby lags behind a primary that does not wait for it.
     var lag = Duration.zero
-    /// Made anew for every process: what it remembers ends with the process.
+    /// Makes the journal of a process. It is made anew for every process: what the journal remembers ends with the process.
     var journal: @Sendable (any Journal, SimulatedWorld) -> any Journal = { inner, _ in inner }
     var gateway: @Sendable (SimulatedGateway) -> any Gateway = { $0 }
     var receiver: @Sendable (any EventReceiver, SimulatedWorld) -> any EventReceiver = { inner, _ in inner }
-    /// How the relay takes FORT's feedback; whether it acknowledges it.
+    /// Takes FORT's feedback. Returns whether the relay acknowledges it.
     var receive: @Sendable (PaymentRelay, GatewayHint) async throws -> Bool = { try await $0.takeHint($1) }
 
-    /// What the relay makes of a request for an operation.
+    /// Changes a request for an operation before the relay handles it.
     var operation: @Sendable (OperationRequest) -> OperationRequest = { $0 }
 
     static let all =
@@ -44,7 +45,8 @@ struct PlantedBug: Sendable, CustomTestStringConvertible {
                 }),
         ]
 
-    /// The seed at which the search for the mistake begins. Any seed finds it in the end, and one of these finds it at once.
+    /// The seed at which the search for the mistake begins. The search would find the mistake from any seed in the end, and
+    /// from these seeds at once.
     var firstSeed: UInt64 { Self.firstSeeds[testDescription] ?? 1 }
 
     private static let firstSeeds: [String: UInt64] = [

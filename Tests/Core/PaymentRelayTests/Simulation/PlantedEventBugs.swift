@@ -49,7 +49,7 @@ extension PlantedBug {
     ]
 }
 
-/// A backend whose deliveries go wrong.
+/// A backend with faulty deliveries.
 private struct FaultyReceiver: EventReceiver {
     let inner: any EventReceiver
     let onDeliver: @Sendable (MerchantEvent) async -> EventReception

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 @testable import PaymentRelay
 
 extension PlantedBug {
-    /// Mistakes with what FORT says unasked.
+    /// Mistakes with FORT's unasked messages.
     static let hints = [
         PlantedBug(
             testDescription: "feedback about a charge is believed", sign: "FORT, and the journal says",
@@ -74,7 +74,7 @@ extension PlantedBug {
             }),
     ]
 
-    /// Mistakes with what FORT proves of a payment whose outcome was known.
+    /// Mistakes with FORT's proof about a payment whose outcome was known.
     static let charges = [
         PlantedBug(
             testDescription: "a settled payment is settled for good", sign: "at FORT, and the journal says",

@@ -131,7 +131,7 @@ extension PlantedBug {
     ]
 }
 
-/// What one process has claimed, in its memory.
+/// The claims of one process, in its memory.
 private final class Claims: Sendable {
     private let claims = Mutex<[String: Change]>([:])
 

@@ -4,11 +4,11 @@ import PayrelayPrimitives
 @testable import PaymentRelay
 
 extension PlantedBug {
-    /// Mistakes with what a verified answer proves.
+    /// Mistakes with the proof in a verified answer.
     static let totals = [
         reading("a status is believed beside totals that contradict it", sign: "and the journal says declined") {
             _, answer in
-            // Without its amounts, because a refusal is not believed either while a hold may stand.
+            // The answer must be without its amounts: a refusal is not believed either while a hold may exist.
             answer.meaning == .declined ? answer.with(authorized: nil, totals: nil) : answer
         },
         reading("a code that settles nothing is waited for without an end", sign: "is still open") { _, answer in
@@ -57,7 +57,7 @@ extension PlantedBug {
             })
     }
 
-    /// - Parameter change: what is written in place of the entry; nil for nothing.
+    /// - Parameter change: Returns the payment to write instead of the entry, or `nil` to write nothing.
     private static func takingBack(
         _ description: String, sign: String, _ change: @escaping @Sendable (Payment) -> Payment?
     ) -> PlantedBug {
@@ -76,7 +76,7 @@ extension PlantedBug {
 }
 
 extension GatewayAnswer {
-    /// The answer with other totals, and as an answer that refuses nothing by the order's state.
+    /// The answer with other totals, without the mark that the order's state does not allow the operation.
     fileprivate func with(totals: Balance?) -> GatewayAnswer {
         with(authorized: authorized, totals: totals)
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// From a process's start to its crash. Whatever the process does to the world outside goes through ``step(_:)``: once
-/// it has ended nothing reaches the world any more, although its tasks still run out.
+/// The time from a process's start to its crash. Every effect of the process on the world outside goes through ``step(_:)``:
+/// after the crash nothing reaches the world, although the process's tasks still run to their end.
 final class ProcessLife: Sendable {
     struct Ended: Error {}
 
     private let world: SimulatedWorld
     private let number: Int
     private let ended = Mutex(false)
-    /// The request that charges, by the order's reference.
+    /// The identifier of the request that charges each order, by the order's reference.
     private let charging = Mutex<[String: String]>([:])
 
     init(world: SimulatedWorld, number: Int) {
@@ -18,7 +18,7 @@ final class ProcessLife: Sendable {
 
     var isOver: Bool { ended.withLock { $0 } }
 
-    /// From when an order is claimed until the process knows how its charge ended.
+    /// Marks an order as being charged, from its claim until the process knows the outcome of the charge.
     func beginsCharging(_ reference: String, for request: String) {
         charging.withLock { $0[reference] = request }
     }
@@ -37,7 +37,7 @@ final class ProcessLife: Sendable {
         charging.withLock { $0[reference] != nil }
     }
 
-    /// Lets time pass between two steps of the process, which may crash there.
+    /// Lets time pass between two steps of the process. The process may crash here.
     func step(_ next: String, after pause: Duration? = nil) async throws(Ended) {
         await world.timeline.sleep(pause ?? world.chance.duration(in: 0...5))
         if isOver { throw Ended() }

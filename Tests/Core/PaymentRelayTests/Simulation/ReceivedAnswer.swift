@@ -1,6 +1,6 @@
 import PaymentRelay
 
-/// What one client was answered, and when it had asked.
+/// The answer that one client received, and the time of its request.
 struct ReceivedAnswer: Sendable {
     let attempt: String
     let reference: String
@@ -8,16 +8,16 @@ struct ReceivedAnswer: Sendable {
     let asked: Duration
     let at: Duration
     let answer: Result<Payment, PaymentRefusal>
-    /// The payment's history, read right after the answer; nil where it could not be read.
+    /// The payment's history, read right after the answer, or `nil` if it could not be read.
     let history: [HistoryEntry]?
 
-    /// The payment, where the answer was final.
+    /// The payment, if the answer was final.
     var settled: Payment? {
         guard case .success(let payment) = answer, payment.state.isSettled else { return nil }
         return payment
     }
 
-    /// Why nothing was charged, where that was the answer.
+    /// The reason for which nothing was charged, if the answer was a refusal.
     var refusal: PaymentRefusal? {
         guard case .failure(let refusal) = answer else { return nil }
         return refusal
@@ -25,6 +25,6 @@ struct ReceivedAnswer: Sendable {
 }
 
 extension PaymentState {
-    /// Whether it is final. `not_sent` is neither open nor final: the reference may be claimed again.
+    /// Whether the state is final. `not_sent` is neither open nor final: the reference may be claimed again.
     var isSettled: Bool { !isOpen && self != .notSent }
 }

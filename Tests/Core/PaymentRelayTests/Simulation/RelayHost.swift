@@ -2,11 +2,12 @@ import JournalContract
 import PaymentRelay
 import Synchronization
 
-/// What the instances of the relay run on, and what they share: the database, and whoever starts a process again when it has ended.
+/// The machines on which the relay's instances run: the shared database, and the supervisor that starts a process again after
+/// it has ended.
 final class RelayHost: Sendable {
-    /// Longer than anything stays on its way (``SimulatedNetwork/longestTransit``).
+    /// Longer than any request stays on its way (``SimulatedNetwork/longestTransit``).
     static let notFoundAfter = Duration.seconds(60)
-    /// Longer than anything stays on its way and then on hold.
+    /// Longer than any operation stays on its way and then on hold.
     static let operationNotFoundAfter = Duration.seconds(240)
 
     let world: SimulatedWorld
@@ -30,34 +31,35 @@ final class RelayHost: Sendable {
         network = SimulatedNetwork(world: world)
     }
 
-    /// A process that the load balancer chooses to answer a caller; nil while there is none.
+    /// The process that the load balancer chooses for a caller, or `nil` if no process runs.
     var process: RelayProcess? {
         let alive = running.withLock { $0.sorted { $0.key < $1.key }.map(\.value).filter { !$0.life.isOver } }
         return alive.isEmpty ? nil : alive[world.chance.number(in: 0...alive.count - 1)]
     }
 
-    /// What clients were answered, in that order.
+    /// The answers that clients received, in order.
     var receivedAnswers: [ReceivedAnswer] { received.withLock { $0 } }
 
     func receives(_ answer: ReceivedAnswer) {
         received.withLock { $0.append(answer) }
     }
 
-    /// What merchants were answered, in that order.
+    /// The answers that merchants received, in order.
     var receivedOperationAnswers: [ReceivedOperationAnswer] { receivedOperations.withLock { $0 } }
 
     func receives(_ answer: ReceivedOperationAnswer) {
         receivedOperations.withLock { $0.append(answer) }
     }
 
-    /// Does something that the host waits for before it may rest.
+    /// Runs a client, and keeps the instances running until the client has ended.
     func keepRunning(_ client: () async -> Void) async {
         activeClients.withLock { $0 += 1 }
         await client()
         activeClients.withLock { $0 -= 1 }
     }
 
-    /// Keeps the instances running until all callers are gone, nothing is on its way to FORT, no payment is open, no hint waits and every event is delivered.
+    /// Keeps the instances running until all callers are gone, nothing is on its way to FORT, no payment is open, no hint waits
+    /// and every event is delivered.
     func run(_ instances: Int) async {
         await withTaskGroup { group in
             for instance in 1...instances {

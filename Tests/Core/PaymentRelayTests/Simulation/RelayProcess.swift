@@ -3,8 +3,8 @@ import Logging
 
 @testable import PaymentRelay
 
-/// One run of the relay's process. The relay, the reconciler, the investigator and the delivery of events are the real ones; their memory
-/// ends with the process.
+/// One run of the relay's process. The relay, the reconciler, the investigator and the delivery of events are the real ones.
+/// Their memory ends with the process.
 final class RelayProcess: Sendable {
     let life: ProcessLife
     let relay: PaymentRelay

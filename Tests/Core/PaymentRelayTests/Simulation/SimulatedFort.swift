@@ -5,13 +5,14 @@ import Synchronization
 
 @testable import PaymentRelay
 
-/// FORT: it keeps the books of what was charged, by reference, and refuses a reference that it has.
+/// A simulated FORT. It keeps the books of all charges by reference, and refuses a reference that it knows.
 final class SimulatedFort: Sendable {
     /// A charge request as it left the relay.
     struct ChargeRequest: Sendable {
-        /// Each time the relay sent something it has another number; copies that the network makes have the same.
+        /// The number of the sending. Each time the relay sends a request the number is new; copies that the network makes have
+        /// the same number.
         let sending: Int
-        /// The caller's attempt that it was sent for.
+        /// The caller's attempt for which the request was sent.
         let attempt: String?
         let order: Order
         let token: SHA256Digest?
@@ -24,46 +25,46 @@ final class SimulatedFort: Sendable {
     struct Entry: Sendable {
         let request: ChargeRequest
         var standing: Standing
-        /// FORT's number of it.
+        /// FORT's number of the charge.
         let identifier: String
-        /// That of another charge under the reference.
+        /// FORT's number of another charge with the same reference.
         var secondCharge: String?
-        /// Paid with FORT itself, and not through the relay.
+        /// Whether the payment is external: paid with FORT itself, and not through the relay.
         var wasMadeElsewhere = false
-        /// An earlier try of the reference was declined.
+        /// Whether an earlier attempt with the reference was declined.
         var isSecondTry = false
         var balance = Balance()
         var isVoided = false
-        /// Which operations were carried out, in their order.
+        /// The operations that were carried out, in order.
         var operations: [(sending: Int, operation: PaymentOperation)] = []
-        /// By FORT's dashboard.
+        /// Whether FORT's dashboard was used for the order.
         var wasTouchedElsewhere = false
-        /// Whether FORT answers about it with a code that settles nothing, until something else is done with it.
+        /// Whether FORT answers about the order with an inconclusive code, until something else is done with the order.
         var hasCodeWithoutEnd = false
-        /// What FORT says of it since it has taken the success back.
+        /// The status that FORT reports since it took the success back.
         var takenBack: GatewayAnswer.Meaning?
 
-        /// Totals before the last operation but one. The operation after it was only sent once this one was known to have ended, so the relay
-        /// has proof of more.
+        /// The totals before the last operation but one. The last operation was sent only after the one before it was known to
+        /// have ended, so the relay has proof of more.
         var staleTotals: Balance? {
             guard operations.count >= 2, !wasTouchedElsewhere, takenBack == nil else { return nil }
             let operation = operations[operations.count - 2].operation
             return operation.command == .voidAuthorization ? nil : operation.before
         }
 
-        /// What was taken, as long as the charge itself stands.
+        /// The captured and refunded amounts, if the charge itself stands.
         var balanceThatStands: Balance { standing == .charged ? balance : Balance() }
     }
 
     struct Books: Sendable {
         var entries: [String: Entry] = [:]
-        /// Which sendings arrived, by reference.
+        /// The sendings that arrived, by reference.
         var sendings: [String: Set<Int>] = [:]
-        /// Which attempts of callers arrived.
+        /// The callers' attempts that arrived.
         var attempts: Set<String> = []
         var answersGiven = 0
         var identifiersGiven = 0
-        /// What was captured and refunded when an operation was refused, by its idempotency key and its reference.
+        /// The captured and refunded amounts when an operation was refused, by the operation's identifier.
         var refusals: [String: Balance] = [:]
 
         mutating func identifier() -> String {
@@ -83,7 +84,7 @@ final class SimulatedFort: Sendable {
 
     var books: Books { state.withLock { $0 } }
 
-    /// Sets where feedback about changes is sent.
+    /// Sets the listener to which feedback about changes is sent.
     func tell(_ listener: @escaping @Sendable (GatewayHint) -> Void) {
         self.listener.withLock { $0 = listener }
     }
@@ -103,7 +104,7 @@ final class SimulatedFort: Sendable {
         let fate = world.chance.number(in: 0...9)
         let standing: Standing = fate < 6 ? .charged : fate < 8 ? .declined : .onHold
         let captured: MinorUnits = request.order.command == .purchase ? request.order.amount : .zero
-        // A hold without an end of its own could never be told from none.
+        // A hold with a code that never changes could not be distinguished from no hold.
         let hasCodeWithoutEnd =
             (standing == .declined || standing == .charged && request.order.command == .purchase)
             && world.strikes(\.codeWithoutEnd)
@@ -119,16 +120,17 @@ final class SimulatedFort: Sendable {
             "FORT: \(reference), sending \(request.sending), attempt \(request.attempt ?? "?"): \(standing)"
                 + (isSecondTry ? ", a second try" : ""))
         if standing == .onHold { settleLater(reference) } else { tellOfCharge(reference, always: isSecondTry) }
-        // Of a charge that was made FORT may still say that it does not know.
+        // FORT may answer about a charge that was made that it does not know yet.
         return answer(fate == 0 ? .pending(reason: "technical problem") : meaning(of: reference), about: reference)
     }
 
-    /// FORT may take a second try of a reference whose first one it declined: a copy that the network made, for example.
+    /// Whether FORT takes a second attempt with a reference whose first attempt it declined, for example a copy that the
+    /// network made.
     private func isOpenToSecondTry(_ reference: String) -> Bool {
         state.withLock { $0.entries[reference]?.standing == .declined } && world.chance.happens(world.rates.secondTry)
     }
 
-    /// The merchant's app pays with FORT's SDK, and the relay has no part in it.
+    /// Makes an external payment: the merchant's app pays with FORT's SDK, without the relay.
     func payElsewhere(_ order: Order) {
         let reference = order.merchantReference
         let isNew = state.withLock { books in
@@ -144,7 +146,7 @@ final class SimulatedFort: Sendable {
         tellOfCharge(reference, always: true)
     }
 
-    /// FORT charges once more under a reference that it has charged.
+    /// Charges a second time with a reference that was charged before.
     func chargeAgain(_ reference: String) {
         let second = state.withLock { books -> String? in
             guard let entry = books.entries[reference], entry.standing == .charged, !entry.isVoided,
@@ -163,8 +165,8 @@ final class SimulatedFort: Sendable {
     }
 
     /// - Parameters:
-    ///   - aboutSecondCharge: whether it answers about the other charge under the reference, where there is one.
-    ///   - isKnown: whether the relay knows the payment. Of one that it does not know it could not tell that an answer is senseless.
+    ///   - aboutSecondCharge: Whether FORT answers about the second charge with the reference, if there is one.
+    ///   - isKnown: Whether the relay knows the payment. If it does not, it could not tell that an answer is senseless.
     func status(of reference: String, aboutSecondCharge: Bool, isKnown: Bool = true) -> GatewayAnswer {
         if aboutSecondCharge, let second = state.withLock({ $0.entries[reference]?.secondCharge }) {
             world.note("FORT: asked about \(reference): its second charge")
@@ -189,7 +191,7 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    /// FORT takes a success back, and sends feedback about it. Its books stay as they are.
+    /// Takes a success back, and sends feedback about it. FORT's books stay as they are.
     func takeBack(_ reference: String) {
         let meanings: [GatewayAnswer.Meaning] = [.declined, .voided, .notFound, .captured]
         let meaning = meanings[world.chance.number(in: 0...meanings.count - 1)]
@@ -201,8 +203,9 @@ final class SimulatedFort: Sendable {
                 amount: 10_000, currency: "AED", gatewayReference: nil))
     }
 
-    /// An answer whose status contradicts its totals, without totals, or with old ones; nil if it is as it should be. What happens for ever
-    /// would never come to rest. Old totals go on until the time of operations is over: only then could they end one.
+    /// Returns an answer whose status contradicts its totals, an answer without totals, or one with old totals; `nil` if the
+    /// answer is to be correct. A fault without an end would keep the simulation from coming to rest. Old totals go on until
+    /// the waiting time of operations is over, because only then could they end an operation.
     private func contrary(_ found: GatewayAnswer.Meaning, _ reference: String) -> GatewayAnswer? {
         guard let entry = state.withLock({ $0.entries[reference] }), entry.standing == .charged, entry.takenBack == nil
         else { return nil }
@@ -227,7 +230,7 @@ final class SimulatedFort: Sendable {
         return nil
     }
 
-    /// Answers about the charge of this number only.
+    /// Answers only about the charge with this number.
     func status(of reference: String, charge identifier: String) -> GatewayAnswer {
         guard let entry = state.withLock({ $0.entries[reference] }),
             [entry.identifier, entry.secondCharge].contains(identifier)
@@ -238,8 +241,8 @@ final class SimulatedFort: Sendable {
         return status(of: reference, aboutSecondCharge: identifier == entry.secondCharge)
     }
 
-    /// What FORT would never say of this order: more than it is about, more refunded than captured, a number that is
-    /// none, another order's amount.
+    /// Returns an answer that FORT would never give about this order: more than the order's amount, more refunded than
+    /// captured, a number that cannot be read, or another order's amount.
     private func senseless(about reference: String) -> GatewayAnswer {
         let meanings: [GatewayAnswer.Meaning] = [.authorized, .captured, .refunded]
         let meaning = meanings[world.chance.number(in: 0...2)]
@@ -261,7 +264,7 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    /// FORT numbers no captures: it carries out whatever the payment still permits.
+    /// Carries out whatever the payment still permits. FORT does not number captures.
     func perform(
         _ reference: String, _ operation: PaymentOperation, sending: Int, attempt: String?
     ) -> GatewayAnswer {
@@ -271,7 +274,7 @@ final class SimulatedFort: Sendable {
             decideLater(reference, operation, sending)
             return answer(.pending(reason: "on hold"), about: reference)
         }
-        // A void without an end of its own could never be told from none: it moves no money.
+        // A void with a code that never changes could not be distinguished from no void, because it moves no money.
         if operation.command != .voidAuthorization, world.strikes(\.codeWithoutEnd),
             state.withLock({ $0.entries[reference]?.standing == .charged && $0.entries[reference]?.isVoided == false })
         {
@@ -286,13 +289,13 @@ final class SimulatedFort: Sendable {
             }
         }
         if world.chance.happens(world.rates.feedback) { tell(of: operation, reference, isDone: isDone) }
-        // Of an operation that was carried out FORT may still say that it does not know.
+        // FORT may answer about an operation that was carried out that it does not know yet.
         return answer(
             !isDone ? .declined : fate == 1 ? .pending(reason: "technical problem") : operation.command.success,
             about: reference, isNotAllowed: !isDone)
     }
 
-    /// It is done at FORT's dashboard, and FORT sends feedback in any case.
+    /// Carries out an operation in FORT's dashboard. FORT sends feedback in any case.
     func maintainElsewhere(_ reference: String, _ command: OperationCommand, _ amount: MinorUnits) {
         let operation = PaymentOperation(
             command: command, amount: amount, maintenanceReference: nil, idempotencyKey: "dashboard", before: Balance(),
@@ -347,7 +350,7 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    /// Whether it has nothing on hold.
+    /// Whether FORT has nothing on hold.
     var isAtRest: Bool { waiting.withLock { $0 == 0 } }
 
     private func tell(of operation: PaymentOperation, _ reference: String, isDone: Bool) {
@@ -396,11 +399,11 @@ final class SimulatedFort: Sendable {
         }
     }
 
-    /// No two answers are alike, so that a receipt shows which one it was made of.
+    /// Returns an answer. No two answers are alike, so a receipt shows from which answer it was made.
     ///
     /// - Parameters:
-    ///   - reference: whose charge it is about, where there is one.
-    ///   - identifier: of the charge that it is about, where that is another one.
+    ///   - reference: The reference of the charge that the answer is about, if there is one.
+    ///   - identifier: The number of the charge that the answer is about, if it is the second charge.
     private func answer(
         _ meaning: GatewayAnswer.Meaning, totals: Balance? = nil, about reference: String? = nil,
         identifier: String? = nil, isNotAllowed: Bool = false, isWithoutAmounts: Bool = false
@@ -421,7 +424,7 @@ final class SimulatedFort: Sendable {
 }
 
 extension OperationCommand {
-    /// What a hint says of an operation that was done.
+    /// The statement of a hint about an operation that was done.
     var successStatement: GatewayHint.Statement {
         switch self {
         case .capture: .captured

@@ -3,7 +3,7 @@ import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 
-/// FORT as one process of the relay reaches it.
+/// FORT as a process of the relay reaches it.
 struct SimulatedGateway: Gateway {
     let fort: SimulatedFort
     let network: SimulatedNetwork
@@ -36,8 +36,8 @@ struct SimulatedGateway: Gateway {
         report(on: await exchangeOperation(payment, operation, fields))
     }
 
-    /// The network makes no copies of these. TCP passes each byte once, and FORT, which numbers no captures, would
-    /// carry a copy out.
+    /// Sends an operation. The network makes no copies of operations: TCP delivers each byte once, and FORT, which does not
+    /// number captures, would carry out a copy.
     func exchangeOperation(
         _ payment: Payment, _ operation: PaymentOperation, _ fields: [String: String]
     ) async -> SimulatedNetwork.Exchange {
@@ -47,7 +47,7 @@ struct SimulatedGateway: Gateway {
         }
     }
 
-    /// If a reference is charged twice, FORT answers about the first charge.
+    /// Queries the status. If a reference is charged twice, FORT answers about the first charge.
     func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
         report(
             on: await exchange("CHECK_STATUS \(payment.merchantReference)", canBeDoubled: false) { _ in
@@ -85,7 +85,7 @@ struct SimulatedGateway: Gateway {
         }
     }
 
-    /// Only an answer that FORT signed is an answer.
+    /// Returns the outcome of an exchange. Only an answer that FORT signed is an answer.
     func report(on exchange: SimulatedNetwork.Exchange) -> Outcome<GatewayAnswer> {
         switch exchange {
         case .notConnected: .notSent(reason: "not connected")
@@ -102,7 +102,7 @@ struct SimulatedGateway: Gateway {
             try await life.step(what)
             let exchange = await network.exchange(what, canBeDoubled: canBeDoubled, arrive: arrive)
             try await life.step("returned from \(what)")
-            // As with a real connection: a cancelled task does not get the answer.
+            // As with a real connection, a cancelled task does not get the answer.
             return Task.isCancelled ? .noAnswer : exchange
         } catch {
             return .noAnswer
@@ -110,12 +110,12 @@ struct SimulatedGateway: Gateway {
     }
 }
 
-/// A charge as a customer asked for it.
+/// A charge that a customer requested.
 struct SimulatedCharge: PreparedCharge {
     let gateway = SampleGateway.name
     let order: Order
     let token: PaymentToken?
-    /// The customer's.
+    /// The customer's attempt.
     let attempt: String?
     private let inner: SimulatedGateway
 

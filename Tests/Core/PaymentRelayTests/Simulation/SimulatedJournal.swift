@@ -3,7 +3,8 @@ import JournalContract
 
 @testable import PaymentRelay
 
-/// The journal as one process sees it: slow, failing with its primary, and cut off when the process ends. What is on the disk stays.
+/// The journal as one process sees it: slow, failing with its primary, and cut off when the process ends. The data on the disk
+/// stays.
 struct SimulatedJournal: Journal {
     static let failure = JournalError.outcomeUnknown(reason: "simulated")
 
@@ -24,7 +25,7 @@ struct SimulatedJournal: Journal {
                 "change \(reference), \(change.kind.text), \(operation)", { await disk.commit(change) },
                 outcome: \.word)
         }
-        // The request that charges writes what became of it, also where it sent nothing.
+        // The request that charges writes its outcome, even if it sent nothing.
         life.endsCharging(reference, for: change.origin.request)
         return try await write(
             "outcome of \(reference) from \(before.state) to \(change.after.state)",
@@ -135,7 +136,7 @@ struct SimulatedJournal: Journal {
         return known
     }
 
-    /// - Returns: the session that the statement is sent in.
+    /// - Returns: The session in which the statement is sent.
     private func reach(_ what: String) async throws(JournalError) -> Int {
         try await wait(before: what)
         guard let session = primary.session else {

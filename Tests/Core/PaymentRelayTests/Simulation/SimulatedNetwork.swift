@@ -1,10 +1,10 @@
 import PaymentRelay
 import Synchronization
 
-/// The way between the relay and FORT: it delays, loses, doubles and forges, but keeps nothing longer than
+/// The network between the relay and FORT. It delays, loses, doubles and forges messages, but delivers nothing later than
 /// ``longestTransit``, which is less than the relay's `notFoundAfter`.
 final class SimulatedNetwork: Sendable {
-    /// What the relay's end sees of one exchange.
+    /// The result of one exchange as the relay sees it.
     enum Exchange: Sendable {
         case notConnected
         case noAnswer
@@ -12,7 +12,7 @@ final class SimulatedNetwork: Sendable {
     }
 
     static let timeout = Duration.seconds(30)
-    /// The timeout, and what it takes to connect.
+    /// The timeout and the time for connecting.
     static let longestExchange = Duration.seconds(55)
     static let longestTransit = Duration.seconds(58)
 
@@ -20,7 +20,7 @@ final class SimulatedNetwork: Sendable {
     private let sendings = Mutex(0)
     private let underWay = Mutex(0)
 
-    /// Whether no request is on its way to FORT, be it one that nobody waits for any more.
+    /// Whether no request is on its way to FORT. Requests whose caller has given up count, too.
     var isAtRest: Bool { underWay.withLock { $0 == 0 } }
 
     init(world: SimulatedWorld) {
@@ -29,7 +29,7 @@ final class SimulatedNetwork: Sendable {
 
     /// Sends one request and waits for its answer, until the timeout.
     ///
-    /// - Parameter arrive: what happens at FORT once the request, numbered by its sending, is there.
+    /// - Parameter arrive: FORT's handling of the request when it arrives. It gets the number of the sending.
     func exchange(
         _ what: String, canBeDoubled: Bool = true, arrive: @escaping @Sendable (_ sending: Int) -> GatewayAnswer
     ) async -> Exchange {
@@ -67,7 +67,7 @@ final class SimulatedNetwork: Sendable {
         }
     }
 
-    /// Often close to the longest: what is wrong with a limit shows at its edge.
+    /// Returns a range for late arrivals. Half of the time it is close to the longest transit: a wrong limit shows at its edge.
     private func lateMilliseconds() -> ClosedRange<Int> {
         let longest = Int(Self.longestTransit.components.seconds) * 1_000
         return world.chance.happens(0.5) ? longest - 4_000...longest : 20_000...longest

@@ -1,12 +1,12 @@
 import PaymentRelay
 import Synchronization
 
-/// The server that has the instances' journal. It fails now and then, and some time later another one takes over, with whatever was
-/// committed, because the primary waits for a standby.
+/// The database server with the instances' journal. It fails now and then, and some time later a standby takes over with every
+/// committed change, because the primary waits for a standby.
 final class SimulatedPrimary: Sendable {
     private struct State {
         var isUp = true
-        /// How often one has failed: a session ends with its server.
+        /// The number of failures so far. A session ends with its server.
         var failures = 0
     }
 
@@ -17,7 +17,8 @@ final class SimulatedPrimary: Sendable {
         self.world = world
     }
 
-    /// - Parameter lost: told the moment since when commits are lost, if the primary did not wait for its standby.
+    /// - Parameter lost: Called at each failure with the time. If the primary did not wait for its standby, the newest commits
+    ///   are lost.
     func work(lost: (Duration) async -> Void) async {
         while world.timeline.now < world.faultsEnd {
             await world.pause(milliseconds: 1_000...60_000)
@@ -31,6 +32,6 @@ final class SimulatedPrimary: Sendable {
         }
     }
 
-    /// What a session belongs to; nil while no server takes connections.
+    /// The number of the current server, to which a session belongs, or `nil` while no server takes connections.
     var session: Int? { state.withLock { $0.isUp ? $0.failures : nil } }
 }

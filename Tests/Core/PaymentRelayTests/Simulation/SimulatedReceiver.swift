@@ -1,7 +1,7 @@
 import PaymentRelay
 
-/// The merchant's backend as one process of the relay reaches it: over a network that loses, delays and doubles, and it
-/// may refuse.
+/// The merchant's backend as one process of the relay reaches it: over a network that loses, delays and doubles messages. The
+/// backend may refuse an event.
 struct SimulatedReceiver: EventReceiver {
     let backend: Backend
     let life: ProcessLife

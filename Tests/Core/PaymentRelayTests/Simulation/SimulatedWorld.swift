@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What everything in one simulation shares: chance, time, the thread, and the record of what happened.
+/// The shared parts of one simulation: chance, time, the thread, and the record of events.
 final class SimulatedWorld: Sendable {
-    /// Faults stop after this, so that the world can come to rest.
+    /// The time after which no fault begins, so that the world can come to rest.
     let faultsEnd: Duration
-    /// What is open by then stays open.
+    /// The time until which a payment may stay open. A payment that is open then would stay open for ever.
     var patience: Duration { faultsEnd + .seconds(9_760) }
 
     let chance: Chance
@@ -20,9 +20,9 @@ final class SimulatedWorld: Sendable {
         thread = SingleThread(chance: chance)
     }
 
-    /// What happened, in order.
+    /// The events in order.
     var trace: [String] { record.withLock { $0.trace } }
-    /// What must not happen, and did.
+    /// The events that must not happen.
     var findings: [String] { record.withLock { $0.findings } }
 
     func note(_ text: String) {
@@ -43,12 +43,12 @@ final class SimulatedWorld: Sendable {
         await timeline.sleep(chance.duration(in: milliseconds))
     }
 
-    /// Starts something that is not awaited.
+    /// Starts an operation without waiting for it.
     func start(_ operation: @escaping @Sendable () async -> Void) {
         Task(executorPreference: thread, operation: operation)
     }
 
-    /// Runs until nothing is left to happen.
+    /// Runs until no event is left.
     func run() {
         repeat { thread.runReadyJobs() } while timeline.advance()
     }

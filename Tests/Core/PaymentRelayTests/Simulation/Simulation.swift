@@ -3,29 +3,29 @@ import JournalContract
 import PaymentRelay
 import PayrelayPrimitives
 
-/// One schedule of requests, faults and crashes, all of it drawn from one seed: the real ``PaymentRelay`` and
-/// ``Reconciler`` in a world that is made up. The same seed gives the same course.
+/// One schedule of requests, faults and crashes, drawn completely from one seed: the real ``PaymentRelay`` and ``Reconciler``
+/// in a simulated world. The same seed gives the same course.
 struct Simulation {
     let seed: UInt64
-    /// What is done wrong on purpose.
+    /// The mistake that is made on purpose.
     var bug: PlantedBug?
     var scale = Scale.minutes
 
-    /// How much is simulated.
+    /// The size of a simulation.
     struct Scale {
         let faultsEnd: Duration
-        /// In which customers come.
+        /// The time in which customers come, in milliseconds.
         let opens: ClosedRange<Int>
         let orders: ClosedRange<Int>
         let customers: ClosedRange<Int>
-        /// Mostly one where a seed has few steps: each has its share of them.
+        /// The possible numbers of instances. A short simulation mostly has one: several instances share its few steps.
         let instances: [Int]
 
-        /// Where one thing meets the next.
+        /// A few minutes, in which one event meets the next.
         static let minutes = Scale(
             faultsEnd: .seconds(240), opens: 0...0, orders: 1...6, customers: 1...16,
             instances: [1, 1, 1, 1, 1, 2, 3])
-        /// What goes on and on: hundreds of failovers and crashes.
+        /// A whole day, with hundreds of failovers and crashes.
         static let day = Scale(
             faultsEnd: .seconds(86_400), opens: 0...86_000_000, orders: 300...300, customers: 600...600,
             instances: [3])
@@ -63,7 +63,7 @@ struct Simulation {
                 }
             }
         }
-        // Whatever is still on its way to FORT arrives before the books are looked at.
+        // Requests that are still on their way to FORT arrive before the books are compared.
         world.run()
 
         world.start {
@@ -86,14 +86,15 @@ struct Simulation {
             let token = try PaymentToken.unsigned(isOwnToken ? order : chance.number(in: 1...orders))
             return Customer(
                 name: "C\(number)", reference: "ORDER-\(order)", opens: chance.duration(in: scale.opens),
-                // One order in six is a recurring payment, of a stored card.
+                // One order in six is a recurring payment with a stored card.
                 token: order == 6 ? nil : token,
                 amount: chance.happens(0.85) ? 10_000 : 20_000,
                 command: order == 1 ? .authorization : .purchase, host: host)
         }
     }
 
-    /// What may be paid beside the relay: references that every customer asks for with one amount, and one that none asks for.
+    /// Returns the orders that may be paid externally: references with which every customer pays the same amount, and one
+    /// reference with which no customer pays.
     private func payable(among customers: [Customer]) -> [String: Order] {
         var payable = [Dashboard.ofSDK: Order.sample(Dashboard.ofSDK)]
         for (reference, customers) in Dictionary(grouping: customers, by: \.reference)

@@ -4,12 +4,12 @@ import Testing
 
 @Suite struct SimulationTests {
     private static let usual = UInt64(1)...1_000
-    /// Seeds that follow the usual ones until every hard place was reached. The first one crashes at a CAPTURE.
+    /// Seeds that follow the usual ones until every rare event was reached. The first one crashes at a CAPTURE.
     private static let rare = UInt64(3_733)...20_000
-    /// How many schedules are searched for a planted mistake.
+    /// The number of schedules that are searched for a planted mistake.
     private static let enough = UInt64(20_000)
 
-    /// What a trace says of the places that are hard to reach. Schedules that never reach them would find nothing there.
+    /// Parts of a trace that show rare events. Schedules that never reach these events would find nothing there.
     private static let hardPlaces: Set = [
         "crashes, next was: claim", "crashes, next was: returned from claim", "crashes, next was: AUTHORIZATION",
         "crashes, next was: returned from PURCHASE", "crashes, next was: outcome",
@@ -64,11 +64,11 @@ import Testing
             unreached = unreached.filter { place in !report.trace.contains { $0.contains(place) } }
             await Task.yield()
         }
-        // Seeds that somebody chose may be too few to reach every place.
+        // Seeds chosen on the command line may be too few to reach every rare event.
         #expect(unreached == [] || !isUsual)
     }
 
-    /// Some minutes for each seed: `make simulate-day`.
+    /// A seed takes some minutes: `make simulate-day`.
     @Test(
         "R7, R8: over a day of instances that crash and a primary that fails, books, journal and answers agree",
         .enabled("PAYRELAY_SIMULATION_DAYS names no seeds") { try SimulationSeeds.ofDays() != nil })

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs every job of the simulated world on the thread that calls ``runReadyJobs()``, in an order that the seed
-/// decides. Whatever order it picks, the tasks of a real process may be run in that order too.
+/// An executor that runs every job of the simulated world on the thread that calls ``runReadyJobs()``, in an order that the
+/// seed decides. The tasks of a real process may run in any of these orders, too.
 final class SingleThread: TaskExecutor {
     private let ready = Mutex<[UnownedJob]>([])
     private let chance: Chance

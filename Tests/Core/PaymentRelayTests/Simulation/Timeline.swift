@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The simulated clock. It stands still while anything can run, and then jumps to what comes next.
+/// The simulated clock. It stands still while a task can run, and then jumps to the next event.
 final class Timeline: Sendable {
     private struct Event {
         let at: Duration
@@ -10,16 +10,17 @@ final class Timeline: Sendable {
 
     private struct State {
         var now = Duration.zero
-        /// The next one last; of those at the same time, the one that was asked for first.
+        /// The events in reverse order: the next event is last. Of events at the same time, the one that was added first is
+        /// next.
         var events: [Event] = []
     }
 
     private let state = Mutex(State())
 
-    /// Since the beginning of the simulation.
+    /// The time since the beginning of the simulation.
     var now: Duration { state.withLock { $0.now } }
 
-    /// As the relay's clock shows it.
+    /// The current time as the relay's clock shows it.
     var date: Date { date(of: now) }
 
     func date(of moment: Duration) -> Date {
@@ -41,7 +42,7 @@ final class Timeline: Sendable {
         }
     }
 
-    /// Goes on to the next event and lets it happen; false where there is none.
+    /// Jumps to the next event and runs it. Returns `false` if there is none.
     func advance() -> Bool {
         let event = state.withLock { state -> Event? in
             guard let event = state.events.popLast() else { return nil }

@@ -82,7 +82,7 @@ struct ApplePayRequestTests {
         #expect(try errors(["command": "AUTHORIZATION"], token: mada).map(\.field) == ["command"])
         #expect(try errors(["command": "PURCHASE"], token: mada).isEmpty)
         #expect(try errors(["command": "AUTHORIZATION"]).isEmpty)
-        // Sent in Apple's spelling, without the spaces around it.
+        // The request has Apple's spelling, without the spaces around it.
         let request = try FortRequest(order: Samples.order, token: mada)
         #expect(request.parameters["apple_paymentMethod"]?["apple_network"] == .string(network.trimmedOfWhiteSpace))
     }

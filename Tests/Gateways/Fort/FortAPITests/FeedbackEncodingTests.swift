@@ -3,7 +3,7 @@ import Foundation
 import PayrelayPrimitives
 import Testing
 
-/// What stands in for FORT writes feedback as FORT does, and nothing of it is lost on the way.
+/// The sandbox and the tests write feedback as FORT does, and no value is lost in the encoding.
 @Suite struct FeedbackEncodingTests {
     static let message: JSONObject = [
         "merchant_reference": "ORDER-1.void-10029", "response_code": "14000", "amount": 10_000,
@@ -25,7 +25,7 @@ import Testing
         #expect(FortFeedback.Format(contentType: format.contentType) == format)
     }
 
-    /// Foundation has no writer of forms, but it undoes percent encoding.
+    /// Foundation cannot write forms, but it can decode percent encoding.
     @Test func anotherImplementationReadsTheSameForm() throws {
         let form = String(decoding: FortFeedback.Format.form.encoded(Self.message), as: UTF8.self)
         let pairs = form.split(separator: "&").map { $0.split(separator: "=", omittingEmptySubsequences: false) }

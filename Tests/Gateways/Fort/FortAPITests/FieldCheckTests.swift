@@ -3,7 +3,7 @@ import Testing
 
 @testable import FortAPI
 
-/// Fields are checked by a look at their bytes where that is enough. Here each is checked a scalar at a time.
+/// Fields are checked by their bytes if that is enough. These tests compare the result with a check of each scalar.
 @Suite struct FieldCheckTests {
     private static let fields = FortField.all + FortField.ofOperations
 
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Something good, sometimes spoilt in a place or two, or too long by one.
+    /// Returns a good value, sometimes spoilt at one or two places, or too long by one character.
     private static func value(for field: FortField, using generator: inout some RandomNumberGenerator) -> String {
         let pieces = [
             " ", "\n", "\t", "\u{7F}", "\u{A0}", "\u{200F}", "é", "e\u{301}", "٣", "س", "😀", "=", "==", "-", "_", ".",

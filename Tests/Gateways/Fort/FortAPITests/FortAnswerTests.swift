@@ -3,7 +3,7 @@ import Testing
 
 @testable import FortAPI
 
-/// What comes back, and what is made of it.
+/// FORT's answers and their meaning.
 struct FortAnswerTests {
     private func answer(
         _ body: [UInt8], to message: FortMessage? = nil, type: FortSignatureType = .standard
@@ -67,7 +67,7 @@ struct FortAnswerTests {
         }
     }
 
-    /// The one property that matters: no single changed byte survives.
+    /// The most important property: no single changed byte is accepted.
     @Test("S6: refuses every changed byte of an answer")
     func refusesEveryChangedByte() throws {
         let body = Samples.signed(Samples.approval)
@@ -105,7 +105,7 @@ struct FortAnswerTests {
     }
 
     @Test(
-        "S6: an answer that does not say what it is about proves nothing",
+        "S6: an answer that does not name its order proves nothing",
         arguments: ["merchant_reference", "amount", "currency", "command", "merchant_identifier"])
     func refusesAnIncompleteAnswer(name: String) throws {
         #expect(throws: FortAnswerError.incomplete(parameter: name)) {
@@ -113,9 +113,10 @@ struct FortAnswerTests {
         }
     }
 
-    /// `authorization_code=123` behind `amount=10000`, for example, is the same text as `0authorization_code=123` behind `amount=1000`.
+    /// For example, `authorization_code=123` behind `amount=10000` has the same signed text as `0authorization_code=123` behind
+    /// `amount=1000`.
     @Test(
-        "S6: an answer whose signed text is split elsewhere proves nothing",
+        "S6: an answer whose signed text is split at other places proves nothing",
         arguments: [
             "0captured_amount", "sstatus", "01payment_option", "Ecurrency", "2_status", "a b_status", "Ab_status",
             "\u{301}_status", "_status", "0response_code",
@@ -175,7 +176,7 @@ struct FortAnswerTests {
         #expect(try meaning("00008", "00") == .signature)
     }
 
-    /// What CHECK_STATUS says of a captured payment.
+    /// CHECK_STATUS's parameters for a captured payment.
     private static let found: JSONObject = [
         "query_command": "CHECK_STATUS", "merchant_reference": "ORDER-1001", "response_code": "12000",
         "status": "12", "transaction_status": "14", "transaction_code": "14000", "captured_amount": "10000",

@@ -6,16 +6,16 @@ import Testing
 
 @testable import FortAPI
 
-/// The client, libcurl and a FORT in Python that shares no code with this one, over a real socket.
+/// The client and libcurl against a FORT in Python, which shares no code with the client, over a real socket.
 @Suite(.enabled(if: Shared.has(FortSignatureVectorTests.mock) && Shared.python != nil))
 struct FortClientOverHTTPTests {
-    /// A FORT in a process of its own.
+    /// A FORT in a separate process.
     final class Fort {
         let endpoint: GatewayEndpoint
         private let process: TestProgram
         private let input = Pipe()
 
-        /// - Parameter behaviour: what `fort_mock` calls one; nil for a FORT that works.
+        /// - Parameter behaviour: A name of a behaviour in `fort_mock`, or `nil` for a FORT that works.
         init(_ type: FortSignatureType, behaviour: String? = nil) throws {
             let how = behaviour.map { "'\($0)'" } ?? "None"
             let program = """
@@ -34,7 +34,7 @@ struct FortClientOverHTTPTests {
             endpoint = try GatewayEndpoint(line.trimmingCharacters(in: .whitespacesAndNewlines))
         }
 
-        /// The process ends when its standard input does.
+        /// Ends the process by closing its standard input.
         func stop() {
             try? input.fileHandleForWriting.close()
             _ = process.waitUntilEnd()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FortAPI
 
-/// One exchange, over a transport that answers as told.
+/// One exchange, over a transport that answers as the test says.
 struct FortClientTests {
     struct Transport: GatewayTransport {
         var respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
@@ -46,7 +46,7 @@ struct FortClientTests {
                 == .unverified(.httpStatus(status)))
     }
 
-    /// What it says is told where it is a code, and nothing else of it is.
+    /// An unverified answer's code is reported if it is a code. Nothing else in the answer is reported.
     @Test(
         arguments: [
             ("14000", "; unverified, it says 14000"), ("00008", "; unverified, it says 00008"),
@@ -63,7 +63,7 @@ struct FortClientTests {
 }
 
 extension Outcome<FortAnswer> {
-    /// What an answer that proves nothing makes of a request.
+    /// The outcome of a request after an answer that proves nothing.
     static func unverified(_ error: FortAnswerError, saying: String = "") -> Self {
         .unknown(reason: "the answer cannot be verified: \(error)\(saying)")
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import FortAPI
 
 struct FortCodeTests {
-    /// Gathered from APS's documentation and plugins: kind, code, text, our reading.
+    /// A table of codes from APS's documentation and plugins, with the columns kind, code, text and our reading.
     static let table = "reference/fort-codes.tsv"
 
     private func meaning(_ code: String) -> FortCode.Class? { FortCode(code)?.class }
@@ -23,7 +23,7 @@ struct FortCodeTests {
         let theirs = Dictionary(grouping: rows.filter { $0[0] == "acquirer" }) { String($0[1]) }
         #expect(Set(theirs.keys) == Set(FortCodeEntry.ofAcquirers.map(\.code)))
         for (code, rows) in theirs {
-            // Some stand there twice, in two spellings.
+            // Some texts occur twice in the table, in two spellings.
             let ours = FortCodeEntry(acquirerCode: code)?.texts.map { $0.lowercased() } ?? []
             #expect(Set(rows.map { $0[2].lowercased() }) == Set(ours), "\(code)")
             #expect(Set(ours).count == ours.count, "\(code)")
@@ -63,7 +63,7 @@ struct FortCodeTests {
         }
     }
 
-    /// The list for which APS's plugins put an order on hold, but for status 12's.
+    /// The codes for which APS's plugins put an order on hold, except those with status 12.
     @Test(arguments: [
         "15777", "15778", "15779", "15780", "15781", "00006", "01006", "02006", "03006", "04006", "05006", "06006",
         "07006", "08006", "09006", "11006", "17006", "13006", "20064", "13051", "13071", "13777", "20000", "10078",
@@ -86,7 +86,7 @@ struct FortCodeTests {
     }
 
     @Test(arguments: ["13999", "00500", "14666", "02007", "99999", "14001", "13000", "00000"])
-    func isUncertainWhereItIsUnknownOrContradictsItself(code: String) {
+    func anUnknownOrContradictoryCodeIsUncertain(code: String) {
         #expect(meaning(code) == .uncertain)
     }
 
@@ -102,7 +102,8 @@ struct FortCodeTests {
         #expect(FortCode("98998")?.statusText == nil)
     }
 
-    /// A status that failed may be that of 13777, "processed, but failed to receive confirmation".
+    /// A failed status does not show a transaction's state: it may be that of 13777, "processed, but failed to receive
+    /// confirmation".
     @Test func readsATransactionsStateByASuccessfulStatusAlone() {
         let known = FortCode.statuses.keys.map { ($0, TransactionState(status: $0)) }.filter { $0.1 != .unsettled }
         #expect(
@@ -112,12 +113,12 @@ struct FortCodeTests {
         #expect(TransactionState(status: "") == .unsettled)
     }
 
-    @Test("Of all 100,000 codes, none has a class and a transaction state that disagree")
+    @Test("The class and the transaction state agree for all 100,000 codes")
     func classAndTransactionStateAgree() throws {
         let done: [String: TransactionState] = [
             "02000": .authorized, "14000": .captured, "04000": .captured, "06000": .refunded, "08000": .voided,
         ]
-        // A failed capture, refund, void, query or SDK token leaves open what became of the charge.
+        // A failed capture, refund, void, query or SDK token does not tell the outcome of the charge.
         let saysNothingOfTheCharge: Set = ["05", "07", "09", "11", "21"]
         for number in 0...99_999 {
             let digits = String(number)
@@ -135,13 +136,14 @@ struct FortCodeTests {
                 }
             #expect(TransactionState(code) == expected, "\(text)")
             #expect(TransactionState(status: code.status, code: text) == expected, "\(text)")
-            // Less is known from the status alone, and never something else.
+            // The status by itself says less than the code, and never something else.
             let alone = TransactionState(status: code.status)
             #expect(alone == .unsettled || expected == .unsettled || alone == expected, "\(text)")
         }
     }
 
-    /// FORT's documentation does not say what such a contradiction means.
+    /// The status says that the request failed, and the message that something was done. FORT's documentation does not explain
+    /// this contradiction.
     @Test(arguments: ["13035", "00035", "13011", "03062", "13125", "13147", "00138"])
     func aFailureWhoseMessageSpeaksOfSomethingDoneIsUncertain(code: String) {
         #expect(meaning(code) == .uncertain)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FortAPI
 
-/// Feedback is accepted only where it is signed by the account that its access code names.
+/// Feedback is accepted only if it is signed by the account that its access code names.
 struct FortFeedbackTests {
-    /// A notification as FORT sends it; every value is a text, so that a form can carry it.
+    /// A notification as FORT sends it. Every value is a text, so that a form can carry it.
     private static let notification: JSONObject = [
         "response_code": "14000", "command": "PURCHASE", "merchant_reference": "ORDER-1001", "amount": "10000",
         "currency": "AED", "access_code": "zx0IPmPy5jp1vAz8Kpg7", "merchant_identifier": "CycHZxVj",
@@ -90,7 +90,7 @@ struct FortFeedbackTests {
         #expect(throws: FortFeedbackError.wrongSignature) { try feedback(signed(phrase: phrase)) }
     }
 
-    /// The signature covers every field, those that this code does not know included.
+    /// The signature covers every field, including fields that this code does not know.
     @Test(arguments: Self.notification.names)
     func refusesAChangeOfAnyField(name: String) {
         for format in [FortFeedback.Format.form, .json] {
@@ -113,13 +113,13 @@ struct FortFeedbackTests {
                 var forged = body
                 forged[place] ^= mask
                 let accepted = try? FortFeedback(verifying: forged, as: .form, of: accounts)
-                // Hex digits in upper case, of the signature or of an escape, say the same.
+                // Hex digits in upper case, in the signature or in an escape, have the same meaning.
                 #expect(accepted.map { $0.parameters.unsigned == original.parameters.unsigned } ?? true)
             }
         }
     }
 
-    /// The phrase follows from the access code alone; the account with the weak phrase cannot be talked into it.
+    /// The access code by itself determines the phrase. A message cannot select the account with the weak phrase.
     @Test(arguments: ["zx0IPmPy5jp1vAz8Kpg7", "weak"])
     func verifiesWithThePhraseOfTheAccessCodesAccount(accessCode: String) throws {
         let weak = signed(changed(["access_code": .string(accessCode)]), phrase: "weak", type: .sha256)
@@ -204,12 +204,13 @@ struct FortFeedbackTests {
         #expect(try feedback(signed(message), .form).class == expected)
     }
 
-    /// FORT's signed text has nothing between its pairs: who holds a genuine message can write the same text with other names. Such a message
-    /// proves no less than a genuine one, which is nothing, and it is logged without the customer's data that its names may hold.
+    /// FORT's signed text has no separators between its pairs, so a holder of a genuine message can write the same text with
+    /// other names. Such a message is only a hint, as a genuine one is. It is logged without its names, which may contain the
+    /// customer's data.
     @Test(
-        "R16: the text of a genuine message, with its names put elsewhere, is read, and its names are not logged",
+        "R16: a genuine message whose text is split into other names is read, and its names are not logged",
         arguments: [
-            // The reference loses its last letter to the name that follows it.
+            // The reference loses its last digit to the name that follows it.
             [
                 "merchant_reference": "ORDER-100", "order_description": nil, "1payment_option": "VISA",
                 "payment_option": nil,
@@ -237,7 +238,7 @@ struct FortFeedbackTests {
         for format in [FortFeedback.Format.form, .json] {
             let read = try feedback(signed(changed(["a_field_nobody_modelled": nil, name: "1"])), format)
             #expect(read.unknownNames == name && read.class == .success)
-            // It is signed with the others.
+            // The parameter is signed together with the others.
             #expect(throws: FortFeedbackError.wrongSignature) {
                 var forged = signed()
                 forged[name] = "1"
@@ -247,7 +248,7 @@ struct FortFeedbackTests {
         #expect(try feedback(signed(changed(["a_field_nobody_modelled": nil]))).unknownNames == nil)
     }
 
-    @Test("S9: however many unknown names a message has, and whatever they are, the log has a few short words")
+    @Test("S9: for any number of unknown names in a message, the log has a few short words")
     func boundsTheNamesInTheLog() throws {
         var message = Self.notification
         for number in 0..<100 { message["word_\(number)"] = "1" }
@@ -259,7 +260,7 @@ struct FortFeedbackTests {
         #expect(shown.hasSuffix(", 96 more") && shown.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
     }
 
-    @Test("S9: a name that stands twice is refused", arguments: [FortFeedback.Format.form, .json])
+    @Test("S9: a name that occurs twice is refused", arguments: [FortFeedback.Format.form, .json])
     func refusesANameTwice(format: FortFeedback.Format) throws {
         let text = String(decoding: body(signed(), format), as: UTF8.self)
         let twice = format == .form ? text + "&token_status=1&token_status=2" : text.dropLast() + #","x":1,"x":2}"#
@@ -269,7 +270,7 @@ struct FortFeedbackTests {
         #expect(error?.isForgery == false)
     }
 
-    @Test func isUncertainWhereItContradictsItself() throws {
+    @Test func aContradictoryMessageIsUncertain() throws {
         let feedback = try feedback(signed(changed(["status": "20"])))
         #expect(feedback.class == .uncertain)
     }

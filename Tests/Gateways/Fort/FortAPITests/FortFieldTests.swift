@@ -95,13 +95,13 @@ struct FortFieldTests {
         }
     }
 
-    /// What an order says comes back in FORT's answers; with `=` in it, it could pose as another parameter.
+    /// FORT repeats an order's values in its answers. With a `=` a value could pose as another parameter.
     @Test(arguments: FortField.ofOrder)
     func refusesTheEqualsSignInOrders(field: FortField) {
         #expect(!field.errors(in: "1=1").isEmpty)
     }
 
-    /// The guide's table: letters and digits, `@ - . _ ' / # \ : = ? & ; ( ) $ % + !` and spaces, 4000 in all.
+    /// The guide's limits: letters and digits, `@ - . _ ' / # \ : = ? & ; ( ) $ % + !` and spaces, at most 4000 characters.
     @Test func takesADevicesFingerprint() {
         let base64 = "04003hQUMXGB0poNf94lis1ztjBzMkNZpX7JYV+/"
         for good in [base64, base64 + "=", base64 + "==", "a@b-c.d_e'f/g#h\\i:j?k&l;m(n)o$p%q+r!s t"] {
@@ -116,7 +116,7 @@ struct FortFieldTests {
         }
     }
 
-    /// PassKit's words, Apple Pay JS's and FORT's are one network each.
+    /// The words of PassKit, Apple Pay JS and FORT for a network mean the same network.
     @Test(arguments: [
         "Visa", "visa", "masterCard", "MasterCard", "amex", "AmEx", "mada", "Mada", "MADA", "discover", "jcb",
     ])
@@ -125,7 +125,7 @@ struct FortFieldTests {
         for other in ["maestro", "madа", "mada1", "Elo"] {
             #expect(FortField.named("apple_network")?.warnings(in: other).count == 1)
         }
-        // An order's own words are FORT's to the letter.
+        // Values of an order must be written exactly as FORT writes them.
         #expect(errors("currency", "aed").count == 1 && errors("command", "purchase").count == 1)
     }
 
@@ -153,7 +153,7 @@ struct FortFieldTests {
         #expect(errors("merchant_reference", String(repeating: "/", count: 41)).count == 2)
     }
 
-    @Test func warnsOnlyWhereATokenExceedsTheDocumentedLimits() throws {
+    @Test func warnsOnlyIfATokenExceedsTheDocumentedLimits() throws {
         let data = try #require(FortField.named("apple_data"))
         let long = String(repeating: "A", count: 501)
         #expect(data.errors(in: long) == [])

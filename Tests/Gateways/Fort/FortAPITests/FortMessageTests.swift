@@ -4,10 +4,10 @@ import Testing
 
 @testable import FortAPI
 
-/// What goes out.
+/// The signed messages to FORT.
 struct FortMessageTests {
     @Test func signsTheAppleVectorAsAPSsSDKDoes() throws {
-        // The SHA-256 of APS's PHP SDK for these parameters.
+        // The signature is the SHA-256 that APS's PHP SDK computes for these parameters.
         let vector = FortRequest(
             command: .purchase,
             parameters: [
@@ -71,7 +71,7 @@ struct FortMessageTests {
         #expect(message.parameters["merchant_extra1"] == nil)
     }
 
-    @Test func refusesAnAccountThatIsNone() {
+    @Test func refusesAnInvalidAccount() {
         let phrase = Secret("x")
         #expect(throws: ValidationErrors([ValidationError(field: "access_code", detail: "is missing")])) {
             try FortAccount(accessCode: "", merchantIdentifier: "a", requestPhrase: phrase, responsePhrase: phrase)

@@ -6,7 +6,7 @@ import Testing
 struct FortSentencesTests {
     private static let entries = FortCodeEntry.all + FortCodeEntry.ofAcquirers
 
-    /// Every documented status with every documented message, and with some that are not documented.
+    /// Every documented status with every documented message, and with some undocumented ones.
     private static let codes = (FortCode.statuses.keys + ["16", "25", "99"]).flatMap { status in
         (FortCode.messages.keys + ["022", "500", "999"]).map { FortCode(status: status, message: $0) }
     }
@@ -41,7 +41,7 @@ struct FortSentencesTests {
         }
     }
 
-    @Test("A message alone is told as a purchase that it answers with a failure")
+    @Test("A message by itself has the sentences of a failed purchase with this message")
     func aMessageAlone() throws {
         for message in FortCode.messages.keys {
             #expect(try FortCodeEntry(message)?.sentences == sentences("13" + message), "\(message)")
@@ -50,7 +50,7 @@ struct FortSentencesTests {
 
     // MARK: What they say
 
-    @Test("Codes that mean different things are told apart, to the operator and to the customer")
+    @Test("Codes with different meanings have different sentences for the operator and the customer")
     func differentMeaningsHaveDifferentSentences() throws {
         let codes = ["13012", "13016", "13029", "13030", "13072", "13102", "13123", "13666", "13785", "00008", "13777"]
         let all = try codes.map(sentences)
@@ -70,7 +70,7 @@ struct FortSentencesTests {
     }
 
     @Test(
-        "Where FORT's text is definite, the operator's sentence says it",
+        "If FORT's text is definite, the operator's sentence says it",
         arguments: [
             ("13012", "expired"), ("13029", "enough money"), ("13016", "card number"), ("13030", "3-D Secure"),
             ("13031", "No bank"), ("13057", "for a day"), ("13058", "limit"), ("13123", "too many"),
@@ -83,7 +83,7 @@ struct FortSentencesTests {
     }
 
     @Test(
-        "What an acquirer's code says is said",
+        "The sentences of an acquirer's code say its meaning",
         arguments: [
             ("05", "gave no reason"), ("51", "enough money"), ("54", "expired"), ("41", "lost"), ("43", "stolen"),
             ("59", "fraud"), ("91", "could not be reached"), ("61", "limit"), ("01", "speak with the customer"),
@@ -97,7 +97,7 @@ struct FortSentencesTests {
     func oursIsOurs() throws {
         for code in Self.codes where [.signature, .configuration, .request].contains(code.class) {
             let text = code.sentences().customerText
-            // An unknown saved card, a wrong login or an amount outside a plan's bounds: FORT refuses those as malformed too.
+            // FORT also refuses an unknown saved card, a wrong login or an amount outside a plan's bounds as malformed.
             if code.class == .request, FortCodeEntry(code.message)?.class == nil { continue }
             #expect(
                 [
@@ -108,7 +108,7 @@ struct FortSentencesTests {
 
     // MARK: What they must never say
 
-    @Test("The customer is told nothing that accuses, and nothing that is the bank's to tell")
+    @Test("The customer's sentences do not accuse, and do not say what only the bank may say")
     func customersAreNotAccused() {
         let english = [
             "fraud", "stolen", "lost", "suspect", "block", "risk", "security rule", "pick up", "illegal", "unusual",
@@ -174,7 +174,7 @@ struct FortSentencesTests {
     // MARK: Money
 
     @Test(
-        "Of all codes, none that leaves the outcome open lets the customer pay again, whatever was asked or the acquirer says"
+        "No code that leaves the outcome open lets the customer pay again, for any command and any acquirer code"
     )
     func anOpenOutcomeAsksToWait() {
         let acquirers: [String?] = [nil, "51", "2996", "SUCCESS"]
@@ -191,7 +191,7 @@ struct FortSentencesTests {
         }
     }
 
-    @Test("Of all codes, none but a success of the very command tells the customer that something was done")
+    @Test("Only a success code of the same command tells the customer that something was done")
     func onlyASuccessIsToldAsOne() {
         let done: Set<FortCustomerText> = [.paid, .authorized, .refunded, .voided]
         for code in Self.codes {
@@ -221,7 +221,7 @@ struct FortSentencesTests {
         }
     }
 
-    @Test("The acquirer's code says why a payment was declined where FORT's does not, and nothing else")
+    @Test("The acquirer's code gives the reason of a decline if FORT's code does not, and nothing else")
     func theAcquirersCodeRefines() throws {
         let declined = try #require(FortCode("13666"))
         let plain = declined.sentences()
@@ -231,14 +231,14 @@ struct FortSentencesTests {
         for silent in ["00", "SUCCESS", "PENDING", "68", "TIMED_OUT", "83", "94", "80", "", "no such code"] {
             #expect(declined.sentences(acquirerCode: silent) == plain, "\(silent)")
         }
-        // FORT's own reason stands.
+        // The acquirer's code 51 does not replace FORT's own reason.
         #expect(FortCode("13012")?.sentences(acquirerCode: "51").customerText == .cardExpired)
         #expect(FortCode("14000")?.sentences(acquirerCode: "51").customerText == .paid)
         #expect(FortCode("15777")?.sentences(acquirerCode: "51").customerText == .checking)
     }
 
     @Test(
-        "A failed capture, refund or void is not told as a failed payment, and its reason is told where it is not a card's"
+        "A failed capture, refund or void is not reported as a failed payment, and a reason other than the card's is reported"
     )
     func failedOperationsAreNoFailedPayments() throws {
         for message in FortCode.messages.keys {
@@ -264,7 +264,7 @@ struct FortSentencesTests {
     }
 
     @Test(
-        "An undecided status is told as what it is, unless the message tells more",
+        "An undecided status has its own sentence, unless the message says more",
         arguments: [
             ("20000", "holds"), ("40000", "reviews"), ("19000", "not finished"), ("20064", "3-D Secure"),
             ("15000", "something done"), ("15666", "not known"), ("99999", "another service"), ("13999", "not known"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FortAPI
 
-/// The recipe: `phrase name=value… phrase`, hashed.
+/// FORT's recipe for a signature: the hash of `phrase name=value… phrase`.
 struct FortSignatureTests {
-    /// From APS's signature page.
+    /// The example of APS's page about signatures.
     static let purchase: JSONObject = [
         "merchant_reference": "Test010", "command": "PURCHASE", "access_code": "SILgpo7pWbmzuURp2qri",
         "amount": "1000", "currency": "USD", "customer_email": "test@gmail.com", "language": "en",
@@ -20,7 +20,7 @@ struct FortSignatureTests {
     }
 
     @Test func keepsTheOrderInsideOfNestedObjects() {
-        // From the unit tests of APS's .NET SDK.
+        // This message is from the unit tests of APS's .NET SDK.
         let message: JSONObject = [
             "payment_type": [
                 "payment_method": "TestPaymentMethod", "payment_cardtype": "TestCardType",
@@ -35,7 +35,7 @@ struct FortSignatureTests {
 
     @Test(arguments: FortSignatureType.allCases)
     func agreesWithTheOpenSSLCommand(type: FortSignatureType) throws {
-        // Independent of this module's hashing: the openssl command, fed the text that the recipe prescribes.
+        // The openssl command hashes the text that the recipe prescribes, independently of this module.
         let text = "PASSaccess_code=Alanguage=enPASS"
         let digest = type.rawValue.hasSuffix("sha512") ? "-sha512" : "-sha256"
         let output = try FinishedProgram(

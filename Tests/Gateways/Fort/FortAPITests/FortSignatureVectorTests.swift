@@ -4,7 +4,7 @@ import Testing
 
 @testable import FortAPI
 
-/// Vectors of APS's documentation and SDKs, and another implementation of the recipe.
+/// Vectors of APS's documentation and SDKs, and signatures of another implementation of the recipe.
 struct FortSignatureVectorTests {
     static let vectors = "vectors/fort-signature.json"
     static let mock = "acceptance/fort_mock.py"
@@ -38,7 +38,7 @@ struct FortSignatureVectorTests {
     }
 }
 
-/// Messages as FORT might see them, and worse. Without null, which the two languages print differently.
+/// Random messages, valid and invalid, without null, which the two languages print differently.
 enum RandomMessage {
     static func object(depth: Int, using random: inout SeededGenerator) -> JSONObject {
         var object = JSONObject()

@@ -4,7 +4,7 @@ import Testing
 @testable import FortAPI
 
 @Suite struct MerchantReferenceTests {
-    /// The table of FORT's page and the rule that the report, the client and the journal's page go by.
+    /// The table on FORT's page, and the rule that the report, the client and the journal's page use.
     @Test func theRuleIsFORTsTable() throws {
         let field = try #require(FortField.named("merchant_reference"))
         func isTaken(_ text: String) -> Bool { field.errors(in: text).isEmpty }

@@ -2,7 +2,7 @@ import PayrelayPrimitives
 
 @testable import FortAPI
 
-/// Signatures made with each mistake by another implementation, in another language.
+/// Signatures with each known mistake, made by another implementation in another language.
 enum MistakesInPython {
     /// A mistake's name, and the signature to which it leads.
     struct Case: Sendable, CustomStringConvertible {
@@ -14,8 +14,8 @@ enum MistakesInPython {
         var description: String { "\(name) \(way), \(type.rawValue)" }
     }
 
-    /// A message in which every mistake shows: unsorted, with empty values, slashes, plus signs, Arabic, spaces, and names
-    /// that other sorts put elsewhere.
+    /// A message in which every mistake shows. It is unsorted, and has empty values, slashes, plus signs, Arabic, spaces, and
+    /// names whose place differs in other sort orders.
     static let message: JSONObject = [
         "merchant_reference": "ORDER-1001", "amount": "10000", "currency": "AED", "command": "PURCHASE",
         "merchant_extra1": "b", "merchant_extra": "a", "merchant_extra2": "", "merchant_extra3": "",
@@ -33,11 +33,11 @@ enum MistakesInPython {
         ],
         "signature": "0123456789abcdef",
     ]
-    /// A phrase that settings files, shells and HTML spoil.
+    /// A phrase that settings files, shells and HTML can corrupt.
     static let phrase = "CANARY&lt;a&b$c'd#e"
     static let otherPhrase = "CANARY-OTHER"
 
-    /// Every mistake, in every way that the program below knows, under two of the types.
+    /// Returns every mistake, in every variant that the program below knows, with two of the types.
     static func cases() throws -> [Case] {
         try [FortSignatureType.hmacSHA256, .sha512].flatMap { type in
             try signatures(type: type).map { Case(name: $0.name, way: $0.way, type: type, signature: $0.signature) }
@@ -58,7 +58,8 @@ enum MistakesInPython {
         }
     }
 
-    /// Reads the message, the phrases and the type; prints a mistake's name, the number of the way, and the signature.
+    /// The program reads the message, the phrases and the type. It prints a mistake's name, the number of the variant, and the
+    /// signature.
     private static let program = #"""
         import base64, copy, hashlib, hmac, html, itertools, json, re, sys, urllib.parse
 

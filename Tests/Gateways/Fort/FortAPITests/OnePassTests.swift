@@ -5,8 +5,8 @@ import Testing
 
 @testable import FortAPI
 
-/// The request's bytes and the signed text are written in one pass over sorted members. Here both are made the slow way, a string
-/// at a time, for random parameters.
+/// The code writes the request's bytes and the signed text in one pass over sorted members. These tests make both the slow way,
+/// one string at a time, for random parameters.
 @Suite struct OnePassTests {
     @Test("A message is the JSON of its sorted members and of the signature over their text", arguments: 0..<40)
     func isWhatTheSlowWayMakes(_: Int) throws {
@@ -73,7 +73,7 @@ extension JSONObject {
         members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// Sorted at every level, as requests are.
+    /// The JSON with sorted members at every level, as in requests.
     fileprivate var slowJSON: String {
         "{" + slowlySorted.map { "\(JSON.string($0.name).slowJSON):\($0.value.slowJSON)" }.joined(separator: ",") + "}"
     }
@@ -116,9 +116,9 @@ extension JSON {
         }
     }
 
-    /// Of a request, whose inner names are sorted too.
+    /// The signed text of a request, in which inner names are sorted too.
     fileprivate var slowText: String { slowText(\.slowText, \.slowInnerText) }
-    /// Of an answer, whose inner names stand as FORT wrote them.
+    /// The signed text of an answer, in which inner names keep FORT's order.
     fileprivate var slowTextAsWritten: String { slowText(\.slowTextAsWritten, \.slowInnerTextAsWritten) }
 
     private func slowText(_ text: (JSON) -> String, _ inner: (JSONObject) -> String) -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FortAPI
 
-/// What FORT answers to each operation, and what of it must be the request's own.
+/// FORT's answer to each operation, and the parameters of the answer that must match the request.
 struct OperationAnswerTests {
     typealias Operation = OperationRequestTests.Operation
 
@@ -16,7 +16,7 @@ struct OperationAnswerTests {
         FortMessage(signing: try operation.request(Self.values), for: try Samples.account())
     }
 
-    /// FORT gives back every parameter that it was sent, and adds its own.
+    /// Returns FORT's answer: it repeats every parameter of the request and adds others.
     private func answer(_ operation: Operation, changing changes: [String: JSON?] = [:]) throws -> FortAnswer {
         let message = try message(operation)
         var answer = message.parameters

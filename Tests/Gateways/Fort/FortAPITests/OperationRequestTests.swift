@@ -3,9 +3,9 @@ import Testing
 
 @testable import FortAPI
 
-/// What follows a payment, and what stands beside it: CAPTURE, VOID_AUTHORIZATION, REFUND, CHECK_STATUS, SDK_TOKEN.
+/// The commands that follow a payment or stand beside it: CAPTURE, VOID_AUTHORIZATION, REFUND, CHECK_STATUS, SDK_TOKEN.
 struct OperationRequestTests {
-    /// A request of each operation, made of values by FORT's names.
+    /// A request of each operation, made from values by FORT's names.
     enum Operation: CaseIterable {
         case capture, void, refund, checkStatus, sdkToken
 
@@ -27,7 +27,7 @@ struct OperationRequestTests {
                 orderDescription: values["order_description"])
         }
 
-        /// What the operation may hold besides the command, by APS's pages.
+        /// The parameters that the operation may have besides the command, by APS's pages.
         var names: [String] {
             switch self {
             case .capture: ["merchant_reference", "amount", "currency", "language", "fort_id", "order_description"]
@@ -43,7 +43,7 @@ struct OperationRequestTests {
         }
     }
 
-    /// Of each parameter, the longest value that FORT documents, and one character more.
+    /// For each parameter, the longest value that FORT documents, and a value with one character more.
     static let limits: [(name: String, longest: String, tooLong: String)] = [
         ("merchant_reference", String(repeating: "a", count: 40), String(repeating: "a", count: 41)),
         ("amount", "9999999999", "10000000000"), ("currency", "KWD", "KWDD"), ("language", "ar", "ara"),
@@ -148,7 +148,7 @@ struct OperationRequestTests {
     }
 
     @Test func holdsTheLimitsOfTheSDKGuide() {
-        // The table of section 5.4.1: device_id, 100 characters, alphanumeric and "-".
+        // The limits are those of the table in section 5.4.1: device_id, 100 characters, alphanumeric and "-".
         let field = FortField.ofOperations.first { $0.name == "device_id" }
         #expect(field?.maximumLength == 100)
         #expect(field?.isMandatory == true)

@@ -5,12 +5,12 @@ import Testing
 
 /// Signatures that APS's own PHP SDK computed (`APSSignature`, github.com/payfort/payfort-php-sdk, run with PHP 8.2).
 ///
-/// What it does: the top-level names are sorted by `ksort`, the pairs stand without a separator between two phrases.
-/// `apple_header` and `apple_paymentMethod` become `name={a=1, b=2}`, without quotes, their members *in the order in which
-/// they are sent*: it puts `apple_transactionId` first, then `apple_publicKeyHash`, then `apple_ephemeralPublicKey`. Empty
-/// and null values stand as `name=`. It hashes with SHA-256 or SHA-512 alone; it has no HMAC.
+/// The SDK sorts the top-level names with `ksort` and puts the pairs without separators between two phrases. `apple_header` and
+/// `apple_paymentMethod` become `name={a=1, b=2}`, without quotes, with their members *in the order in which they are sent*:
+/// the SDK sends `apple_transactionId` first, then `apple_publicKeyHash`, then `apple_ephemeralPublicKey`. Empty and null
+/// values become `name=`. The SDK hashes only with SHA-256 or SHA-512 and has no HMAC.
 struct PHPSDKSignatureTests {
-    /// What was signed, as JSON.
+    /// The signed messages, as JSON.
     enum Message: String, CustomTestStringConvertible {
         case payment, capture
 
@@ -18,7 +18,7 @@ struct PHPSDKSignatureTests {
         var testDescription: String { rawValue }
     }
 
-    /// As the SDK would send it, with what other implementations stumble over.
+    /// A payment as the SDK would send it, with values that are difficult for other implementations.
     private static let payment = #"""
         {"digital_wallet": "APPLE_PAY", "command": "PURCHASE", "merchant_identifier": "CycHZxVj",
          "access_code": "zx0IPmPy5jp1vAz8Kpg7", "merchant_reference": "XYZ9239-yu898", "language": "ar",
@@ -59,8 +59,8 @@ struct PHPSDKSignatureTests {
         #expect(ours.hexadecimal == signature)
     }
 
-    /// The same payment, once as the SDK orders the header and once as this project sends it: the SDK signs each as it is
-    /// sent, and so does FORT, or the SDK's own requests would fail.
+    /// The same payment twice: with the header in the SDK's order and in this project's order. The SDK signs each as it is
+    /// sent. FORT must do the same, or the SDK's own requests would fail.
     @Test(arguments: [
         (
             ["apple_transactionId", "apple_publicKeyHash", "apple_ephemeralPublicKey"],

@@ -1,7 +1,7 @@
 import PayrelayPrimitives
 
 extension JSONObject {
-    /// Up to forty members, some of them nested, with whatever Unicode offers in their names and values.
+    /// Returns up to forty members, some of them nested, with any Unicode in their names and values.
     static func random(depth: Int, using generator: inout some RandomNumberGenerator) -> JSONObject {
         let count = Int.random(in: 0..<(depth == 3 ? 40 : 5), using: &generator)
         return JSONObject(
@@ -28,7 +28,8 @@ extension JSON {
 }
 
 extension String {
-    /// Plain ASCII in long runs, and between them control characters, quotes, marks, and scalars of every length in UTF-8.
+    /// Returns a text of long runs of plain ASCII, with control characters, quotes, marks, and scalars of every length in UTF-8
+    /// between them.
     fileprivate static func random(using generator: inout some RandomNumberGenerator) -> String {
         let runs = Int.random(in: 0..<5, using: &generator)
         return (0..<runs).map { _ -> String in

@@ -30,7 +30,7 @@ struct RecurringRequestTests {
         #expect(!"\(request)".contains("Op9Vmp"))
     }
 
-    /// The SDK's required parameters, and its optional ones; `customer_ip` is in the guide's example besides.
+    /// The SDK's required and optional parameters. The guide's example also has `customer_ip`.
     @Test func hasTheParametersOfAPSsPHPSDK() {
         let required: Set = [
             "command", "merchant_reference", "amount", "currency", "language", "customer_email", "eci", "token_name",
@@ -75,7 +75,7 @@ struct RecurringRequestTests {
         #expect(errors(kuwait).isEmpty)
     }
 
-    /// Computed with PHP 8.2: hash('sha256', ...) over the pairs sorted by ksort, between two phrases.
+    /// The signature was computed with PHP 8.2: hash('sha256', ...) over the pairs, sorted by ksort, between two phrases.
     @Test func isSignedOverEveryParameter() throws {
         let account = try FortAccount(
             accessCode: "ACCESS", merchantIdentifier: "MERCHANT", signatureType: .sha256, requestPhrase: Secret("PASS"),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FortAPI
 
-/// Nothing that holds a secret or a customer's data shows it unasked.
+/// A value that holds a secret or a customer's data never shows it unless asked.
 @Suite struct RedactionTests {
-    /// Every way in which Swift turns a value into text.
+    /// Returns the texts of a value, in every way in which Swift turns a value into text.
     private func prints(of value: Any) -> String {
         var text = "\(value) \(String(reflecting: value)) \(String(describing: Optional(value)))"
         debugPrint(value, [value], to: &text)

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 
 @testable import FortAPI
 
-/// A good account, order and token, for tests to spoil. Every customer value is a canary that no output may show.
+/// A valid account, order and token, which tests change. Every customer value is a canary that no output may show.
 enum Samples {
     static let requestPhrase = "CANARY-REQUEST-PHRASE"
     static let responsePhrase = "CANARY-RESPONSE-PHRASE"
@@ -19,9 +19,9 @@ enum Samples {
         "language": "en", "customer_email": "canary@example.com", "customer_ip": "192.0.2.10",
     ]
 
-    /// A token of the right shape that Apple has not signed.
+    /// Returns a token of the right shape that Apple has not signed.
     ///
-    /// - Parameter method: its `paymentMethod`.
+    /// - Parameter method: The token's `paymentMethod`.
     static func token(
         method: JSONObject = ["displayName": "Visa 0492", "network": "Visa", "type": "debit"],
         applicationData: HexText? = nil
@@ -48,7 +48,7 @@ enum Samples {
         FortMessage(signing: try request(changes), for: try account(type))
     }
 
-    /// What FORT answers to `message()` when the purchase succeeds; not yet signed.
+    /// FORT's answer to `message()` when the purchase succeeds, before it is signed.
     static let approval: JSONObject = [
         "command": "PURCHASE", "access_code": "zx0IPmPy5jp1vAz8Kpg7", "merchant_identifier": "CycHZxVj",
         "merchant_reference": "ORDER-1001", "amount": .number("10000"), "currency": "AED", "language": "en",
@@ -56,7 +56,7 @@ enum Samples {
         "status": "14", "customer_email": "canary@example.com", "a_field_nobody_modelled": ["deep": ["x", true]],
     ]
 
-    /// The bytes of an answer, signed as FORT signs.
+    /// Returns the bytes of an answer, signed as FORT signs.
     static func signed(
         _ answer: JSONObject, phrase: String = responsePhrase, type: FortSignatureType = .standard
     ) -> [UInt8] {

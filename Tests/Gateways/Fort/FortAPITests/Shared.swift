@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// Reference files that lie beside the project in some working copies; tests that need one are skipped elsewhere.
+/// Reference files that lie beside the project in some working copies. Without a file, the tests that need it are skipped.
 enum Shared {
     static func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
@@ -18,7 +18,7 @@ enum Shared {
     static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
         where: FileManager.default.isExecutableFile(atPath:))
 
-    /// What a Python program prints, given something to read. It may import what lies in `shared/acceptance`.
+    /// Runs a Python program with an input, and returns its output. The program may import modules from `shared/acceptance`.
     static func run(python program: String, input: [UInt8]) throws -> [UInt8] {
         let finished = try FinishedProgram(
             [python ?? "/usr/bin/python3", "-c", program],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FortAPI
 
-/// Why a signature does not match, found out.
+/// The diagnosis of a signature that does not match.
 struct SignatureDiagnosisTests {
     static let cases = Shared.python == nil ? [] : (try? MistakesInPython.cases()) ?? []
 
@@ -37,7 +37,7 @@ struct SignatureDiagnosisTests {
     @Test(.enabled(if: Shared.python != nil))
     func everyKnownMistakeIsTested() {
         let made = Set(Self.cases.map(\.name).filter { !$0.contains("+") })
-        // Of the last one another message is made, below.
+        // A test below makes a separate message for the missing mistake.
         let known = SignatureExperiment.all.map(\.name) + ["upper-case", "base64"]
         #expect(Set(known).subtracting(made) == ["phrase-given-with-white-space"])
         #expect(Set(known).count == known.count)
@@ -67,7 +67,7 @@ struct SignatureDiagnosisTests {
     @Test(arguments: [
         "", "abc", "not hex at all", String(repeating: "g", count: 64), String(repeating: "a", count: 63),
     ])
-    func tellsATextThatIsNoSignature(text: String) {
+    func reportsATextThatIsNotASignature(text: String) {
         #expect(diagnosis(text) == .notASignature)
     }
 
@@ -78,7 +78,7 @@ struct SignatureDiagnosisTests {
     }
 
     @Test func namesEveryWayThatLeadsToTheSameSignature() {
-        // One empty value: left out as a parameter or because it is empty.
+        // The signature fits if the empty value is left out, either as a parameter or because it is empty.
         let message: JSONObject = ["amount": "1", "merchant_extra": ""]
         let found = names(diagnosis(signature(["amount": "1"]), over: message))
         #expect(found == [["parameter-left-out"], ["empty-values-left-out"]])

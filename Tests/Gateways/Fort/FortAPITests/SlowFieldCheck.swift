@@ -3,7 +3,7 @@ import PayrelayPrimitives
 @testable import FortAPI
 
 extension FortField {
-    /// What ``FortField/errors(in:)`` must find, found a scalar at a time.
+    /// Finds the errors that ``FortField/errors(in:)`` must find, one scalar at a time.
     func slowErrors(in value: String) -> [String] {
         let missing = isMandatory ? ["is missing"] : []
         if value.isEmpty { return missing }
@@ -16,7 +16,7 @@ extension FortField {
         return origin == .token ? [] : slowViolations(in: (characters?.others.contains(" ") ?? false) ? trimmed : value)
     }
 
-    /// The part of it that the documented limits are about.
+    /// Finds the violations of the documented limits, which are a part of the errors.
     func slowViolations(in value: String) -> [String] {
         var violations: [String] = []
         if let maximumLength, value.unicodeScalars.count > maximumLength, content != .amount {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FortModule
 
-/// Which of the merchant's accounts an order takes, and whose phrase its answer is held against.
+/// The choice of the merchant's account for an order, and the account whose phrase verifies the answer.
 @Suite struct AccountTests {
     private static func account(_ name: String) throws -> FortAccount {
         try FortAccount(
@@ -14,7 +14,7 @@ import Testing
             responsePhrase: Secret("RES-\(name)"))
     }
 
-    /// The UAE's account takes dirhams, Jordan's takes dinars.
+    /// The UAE's account takes dirhams, and Jordan's takes dinars.
     private static func gateway(_ fort: ScriptedFort) throws -> FortGateway {
         let accounts = try FortAccounts([
             .init(name: "uae", currencies: [try #require(Currency(code: "AED"))], account: account("uae")),

@@ -23,7 +23,7 @@ import Testing
             ("00010", .configuration, .declined),
             ("00040", .configuration, .declined), ("00001", .request, .declined), ("00005", .request, .declined),
             ("13102", .token, .declined), ("23089", .token, .declined), ("13034", .notAllowed, .declined),
-            // Successes of other commands prove nothing of a purchase.
+            // Success codes of other commands prove nothing about a purchase.
             ("02000", .success, nil), ("12000", .success, nil), ("04000", .success, nil),
         ] as [(String, FortCode.Class, GatewayAnswer.Meaning?)])
     func anAnswerToAPurchaseMeans(code: String, class: FortCode.Class, meaning: GatewayAnswer.Meaning?) async throws {
@@ -100,8 +100,9 @@ import Testing
         #expect(fort.requests.count == 1)
     }
 
-    /// FORT refuses a signature of another SHA type, and signs the refusal with its own: nothing is proven, and the operator is told.
-    @Test func anAnswerOfAnotherSHATypeIsUncertainAndTellsItsCode() async throws {
+    /// FORT refuses a signature of another SHA type, and signs the refusal with its own type. The answer proves nothing, and
+    /// the operator sees its code.
+    @Test func anAnswerOfAnotherSHATypeIsUncertainAndReportsItsCode() async throws {
         let fort = try ScriptedFort { .answered($0.answered(["response_code": "00008"], type: .sha256)) }
         let reason = try #require(try await fort.charge().unknownReason)
         #expect(reason.hasSuffix("SHA type; unverified, it says 00008"))

@@ -11,7 +11,7 @@ import Testing
 @testable import FortModule
 
 @Suite struct FortAvailabilityTests {
-    /// A FORT of which each account gets the answer that was set for it, and a clock that stands.
+    /// A FORT with a settable answer for each account, and a clock that the test advances.
     private final class Fort: GatewayTransport {
         struct Answer {
             var failure: Outcome<(status: Int, body: [UInt8])>?
@@ -76,7 +76,7 @@ import Testing
 
     private var states: [AccountAvailability.State] { availability.all.map(\.state) }
 
-    @Test("R15: an account that nobody asks about is asked within half a minute, and each has a state of its own")
+    @Test("R15: an account without requests is probed within half a minute, and each account has its own state")
     func asksOfItself() async {
         await probe.askDue()
         #expect(states == [.notAsked, .notAsked])
@@ -86,14 +86,14 @@ import Testing
         await probe.askDue()
         #expect(states == [.answering, .unproven])
         #expect(availability.all[0].lastAnswer != nil && availability.all[1].lastAnswer == nil)
-        // The one that is well rests, the other is asked again soon.
+        // The account that works is left alone, and the other one is queried again soon.
         fort.pass(.seconds(5))
         await probe.askDue()
         #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar", "sar"])
     }
 
     @Test(
-        "R15: what a question finds out has a name of its own",
+        "R15: each result of a probe has its own state",
         arguments: [
             (Fort.Answer(), .answering), (Fort.Answer(phrase: Secret("another")), .unproven),
             (Fort.Answer(failure: .unknown(reason: "timeout")), .notAnswering),
@@ -106,28 +106,28 @@ import Testing
         fort.pass(.seconds(30))
         await probe.askDue()
         #expect(states == [state, .answering])
-        // And is found to be over.
+        // A later query finds that the failure is over.
         fort.answers.withLock { $0["aed"] = Fort.Answer() }
         fort.pass(.seconds(30))
         await probe.askDue()
         #expect(states == [.answering, .answering])
     }
 
-    @Test("R15: a request for which there was no place tells nothing of FORT, and has it asked")
+    @Test("R15: a request that got no slot says nothing about FORT, and leads to a probe")
     func aRequestThatWasNotSentTellsNothing() async {
         fort.pass(.seconds(30))
         await probe.askDue()
         availability.observe(
             FortExchange(
                 command: .purchase, accessCode: "aed", duration: .zero,
-                outcome: .notSent(reason: "no place")), of: fort.accounts)
+                outcome: .notSent(reason: "no slot is free")), of: fort.accounts)
         #expect(states == [.answering, .answering])
         fort.answers.withLock { $0["aed"] = Fort.Answer(failure: .unknown(reason: "timeout")) }
         await probe.askDue()
         #expect(states == [.notAnswering, .answering])
     }
 
-    @Test("R15: while the circuit breaker is open each account says so, and each is asked once it closes")
+    @Test("R15: while the circuit breaker is open, each account says so, and each is probed once it closes")
     func followsTheCircuitBreaker() async {
         availability.circuitBreakerChanged(isClosed: false)
         fort.pass(.seconds(60))
@@ -171,10 +171,10 @@ import Testing
         #expect(unverified?.reason.contains(word) == true, "\(unverified?.reason ?? "")")
         #expect(availability.all[1].whyNotCharged == unverified?.reason)
         #expect(await probe.whyUnverified("aed") == nil)
-        // Further charges are refused at once: none of them queries FORT.
+        // Further charges are refused at once, without a query to FORT.
         for _ in 1...5 { #expect(await probe.whyUnverified("sar") != nil) }
         #expect(fort.asked.withLock { $0.sorted() } == ["aed", "sar"])
-        // The probe finds out that the answer is right at last.
+        // The probe finds out that the account's answers are correct again.
         fort.answers.withLock { $0["sar"] = nil }
         fort.pass(.milliseconds(5_000))
         await probe.askDue()

@@ -6,7 +6,7 @@ import Testing
 @testable import FortAPI
 @testable import FortModule
 
-/// What FORT's answer to the status of an order that does not exist says of the account.
+/// The state of an account, as FORT's answer to a query about an order that does not exist shows it.
 @Suite struct FortCheckTests {
     private static let account = account()
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// FORT's answer with a code, signed by an account of its own.
+    /// Returns FORT's answer with a code, signed by the given account.
     private static func answer(
         _ code: String, by signer: FortAccounts.Entry? = account, dropping name: String? = nil
     ) -> KeptAnswer.Send {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A verified refusal names what the account lacks",
+        "A verified refusal names the missing setting of the account",
         arguments: [
             ("00008", "SHA request phrase"), ("00009", "merchant identifier"), ("00010", "access code"),
             ("00040", "outgoing address"),
@@ -85,7 +85,7 @@ import Testing
         #expect(unknown.advice?.contains("SHA response phrase") == true)
     }
 
-    @Test("What is not FORT's answer is no proof, whatever it says")
+    @Test("An answer that is not FORT's proves nothing, whatever it says")
     func foreign() async throws {
         let page = await diagnostics { _ in .answered((200, Array("<html>Welcome</html>".utf8), nil)) }
         #expect(page.last?.verdict == .fail)
@@ -95,7 +95,7 @@ import Testing
         #expect(other.last?.verdict == .fail)
     }
 
-    @Test("A FORT that cannot be reached is told from one that does not answer")
+    @Test("An unreachable FORT is distinguished from a FORT that does not answer")
     func unreached() async {
         let refused = await diagnostics { _ in .notSent(reason: "connection refused") }
         let silent = await diagnostics { _ in .unknown(reason: "timed out") }

@@ -6,11 +6,12 @@ import Testing
 
 @testable import FortAPI
 
-/// Holds docs/fort-codes.md against the table of codes, and against what the relay makes of an answer. `make fort-codes` writes the page.
+/// Compares docs/fort-codes.md with the table of codes, and with the relay's handling of an answer. `make fort-codes` writes
+/// the page.
 @Suite struct FortCodesDocumentTests {
     private static let document = Project.url("docs/fort-codes.md")
 
-    @Test("The page of FORT's codes says of each what the code's table says, and what the relay makes of it")
+    @Test("The page of FORT's codes agrees with the table of codes and with the relay's handling of each code")
     func thePageIsTheTable() async throws {
         let current = try await Self.page()
         if ProcessInfo.processInfo.environment["PAYRELAY_WRITE_FORT_CODES"] != nil {
@@ -65,14 +66,15 @@ import Testing
         |---|---|---|---|
         """
 
-    /// What the class means, what the relay makes of it as an answer to a payment, and what is to be done.
+    /// Returns the row of a class: its meaning, the relay's handling of it in the answer to a payment, and the operator's
+    /// action.
     private static func row(of class: FortCode.Class) async throws -> String {
         let outcome = try await outcome(of: `class`)
         return
             "|<a id=\"\(`class`.rawValue)\"></a>`\(`class`.rawValue)`|\(`class`.explanation)|\(outcome)|\(`class`.action)|"
     }
 
-    /// As the relay decides it for a code of the class, in the answer to a PURCHASE.
+    /// Returns the relay's handling of a code of the class in the answer to a PURCHASE.
     private static func outcome(of class: FortCode.Class) async throws -> String {
         let code = try #require(`class`.sample)
         #expect(FortCode(code)?.class == `class`)
@@ -90,14 +92,14 @@ import Testing
 
     private struct Unexpected: Error { let what: String }
 
-    /// Of bills, batches, plans, invoices and links: no request of the relay is about one.
+    /// Messages about bills, batches, plans, invoices and links, which no request of the relay concerns.
     private static let ofOtherServices: Set = [
         "037", "053", "059", "086", "092", "094", "095", "096", "098", "101", "103", "104", "105", "106", "107", "114",
         "115", "116", "120", "122", "126", "127", "129", "134", "136", "137", "141", "142", "144", "146", "149", "150",
         "151", "152", "154", "155", "748", "783", "788", "789", "790",
     ]
 
-    /// The codes that say the same, in one row.
+    /// The table of messages. Codes with the same meaning share a row.
     private static let messages: String = {
         let listed = FortCodeEntry.all.filter { $0.kind == .message && !ofOtherServices.contains($0.code) }
         let rows = grouped(listed) { entry in
@@ -115,7 +117,7 @@ import Testing
             """ + rows
     }()
 
-    /// The advice for the codes of an account that was just set up.
+    /// The advice for codes that occur with an account that was just set up.
     private static let help =
         """
         What helps:
@@ -127,7 +129,8 @@ import Testing
         }.joined(separator: "\n")
 
     private static let statuses: String = {
-        // Of what decides nothing, the list has the statuses of an order alone: ten lines of batches, bills and tokens help nobody.
+        // Of the statuses that decide nothing, the list has only those of an order: ten lines of batches, bills and tokens help
+        // no reader.
         let ofAnOrder = ["01", "10", "15", "19", "20", "40"]
         let listed = FortCodeEntry.all.filter {
             $0.kind == .status && (FortStatus($0.code) != .undecided || ofAnOrder.contains($0.code))
@@ -155,7 +158,7 @@ import Testing
         ## Acquirers' codes
 
         What the merchant's bank answered, in `acquirer_response_code`. Banks number differently, and none of these codes decides what became
-        of a payment: `response_code` does. Where that declines without a reason, the customer gets the sentence of the acquirer's code.
+        of a payment: `response_code` does. If that declines without a reason, the customer gets the sentence of the acquirer's code.
 
         | codes, with FORT's texts | to the customer |
         |---|---|
@@ -176,7 +179,7 @@ import Testing
 
     // MARK: Rows
 
-    /// The entries of which `columns` says the same, in one row, in the order of their first codes.
+    /// Returns one row for all entries with the same `columns`, in the order of their first codes.
     private static func grouped(_ entries: [FortCodeEntry], columns: (FortCodeEntry) -> String) -> String {
         let rows = Dictionary(grouping: entries, by: columns).map { columns, entries in
             let codes = entries.map { entry in
@@ -188,7 +191,7 @@ import Testing
             .map { "|\($0.codes.joined(separator: "; "))|\($0.columns)|" }.joined(separator: "\n")
     }
 
-    /// FORT's text without its full stop; several are joined.
+    /// Returns FORT's texts without their full stops, joined.
     private static func text(of entry: FortCodeEntry) -> String {
         entry.texts.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.joined(separator: "; or: ")
             .replacing("|", with: "\\|")
@@ -198,15 +201,15 @@ import Testing
         "[\(name(sentences.customerText))](#say-\(name(sentences.customerText)))"
     }
 
-    /// The name of the sentence in the list at the page's end: `bank-declined`.
+    /// Returns the name of a sentence in the list at the page's end, such as `bank-declined`.
     private static func name(_ text: FortCustomerText) -> String {
         "\(text)".map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
     }
 
-    /// The statuses of a failure, of a payment, a query or an operation.
+    /// The statuses of a failed payment, query or operation.
     private static let failures = ["00", "03", "05", "07", "09", "11", "13"]
 
-    /// Each class that the message has with a status of a failure, the most frequent first.
+    /// Returns each class that the message has with the status of a failure, the most frequent class first.
     private static func classes(ofMessage message: String) -> [(class: FortCode.Class, statuses: [String])] {
         let grouped = Dictionary(grouping: failures) { FortCode($0 + message)?.class ?? .uncertain }
         let classes = grouped.map { (class: $0.key, statuses: $0.value.sorted()) }
@@ -224,7 +227,7 @@ import Testing
         {
             return "\(link(.declined)) or \(link(.request))"
         }
-        // The rest is named by what it is not.
+        // Otherwise the less frequent classes are named with their statuses, before the most frequent one.
         return others.map { "after \($0.statuses.joined(separator: " or ")) \(link($0.class)), " }.joined()
             + "else \(link(classes[0].class))"
     }

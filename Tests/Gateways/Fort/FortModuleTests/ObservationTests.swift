@@ -6,7 +6,7 @@ import PayrelayPrimitives
 import Synchronization
 import Testing
 
-/// What operators are told of the exchanges with FORT.
+/// The reports about exchanges with FORT that operators receive.
 @Suite struct ObservationTests {
     private final class Notes<Note: Sendable>: Sendable {
         private let list = Mutex<[Note]>([])

@@ -4,14 +4,14 @@ import PaymentRelay
 import PayrelayPrimitives
 import Testing
 
-/// FORT may have several charges under one reference: an operation is about the payment's own.
+/// FORT may have several charges with one reference. An operation is about the payment's own charge.
 @Suite struct OperationTests {
     private static let number = "149295435400084008"
 
     @Test(arguments: OperationCommand.allCases)
     func anOperationNamesTheCharge(command: OperationCommand) async throws {
         let fort = try ScriptedFort(answering: [:])
-        // FORT would refuse the request for a number that is not written as its own.
+        // FORT would refuse the request for a number that is not in FORT's format.
         let cases: [(known: String?, sent: JSON?)] = [
             (Self.number, .string(Self.number)), (nil, nil), ("12a", nil), (String(repeating: "9", count: 21), nil),
         ]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A question names the charge while an operation is open; any other lets FORT tell of a second charge")
+    @Test("A query names the charge while an operation is open; other queries let FORT report a second charge")
     func aQuestionAboutAnOpenOperationNamesTheCharge() async throws {
         let fort = try ScriptedFort(answering: ["response_code": "12000"])
         var payment = try Self.payment(Self.number)
@@ -56,7 +56,7 @@ import Testing
         #expect(fort.requests.allSatisfy { $0["merchant_reference"] == "A" })
     }
 
-    /// What is left of an external charge, which may be any amount, can always be captured or refunded.
+    /// The amount that is left of an external charge may be any amount. It can always be captured or refunded as a whole.
     @Test(arguments: [(OperationCommand.capture, "VISA"), (.refund, "VISA"), (.refund, "Visa"), (.refund, "MADA")])
     func aVisasAmountOfThreeDecimalsEndsInZeroUnlessItIsAllThatIsLeft(
         command: OperationCommand, network: String

@@ -42,7 +42,7 @@ import TokenMint
         #expect(fort.gateway.validationErrors(in: ["oops": "x"]).map(\.field).contains("oops"))
     }
 
-    /// Every part of the token that FORT has a field for can be found in the request that the app made.
+    /// Every part of the token for which FORT has a field can be found in the app's request.
     @Test func everyFieldOfTheTokenHasAPathInTheRequest() throws {
         let request: JSON = [
             "token": [

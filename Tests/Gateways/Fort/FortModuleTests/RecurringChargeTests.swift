@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func theSummaryTellsWhatALaterChargeNeeds() async throws {
+    @Test func theSummaryHasTheDataForALaterCharge() async throws {
         let told: JSONObject = [
             "response_code": "14000", "status": "14", "token_name": "Op9Vmp", "agreement_id": "AGR123456789",
             "expiry_date": "2105", "card_holder_name": "John Smith", "customer_name": "John Smith",

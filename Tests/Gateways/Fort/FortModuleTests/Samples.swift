@@ -5,7 +5,7 @@ import PaymentRelay
 import PayrelayPrimitives
 import TokenMint
 
-/// A good order and its payment, for tests to spoil.
+/// A valid order and its payment, which tests change.
 enum Samples {
     static let fields = [
         "command": "PURCHASE", "merchant_reference": "A", "amount": "10000", "currency": "AED", "language": "en",
@@ -29,26 +29,26 @@ enum Samples {
 }
 
 extension ScriptedFort {
-    /// Charges the order of the sample fields, with these in place of their own.
+    /// Charges the order of the sample fields, with `changes` in place of the sample values.
     func charge(_ changes: [String: String] = [:]) async throws -> Outcome<GatewayAnswer> {
         try await gateway.prepare(Samples.fields.merging(changes) { $1 }, account: "default", with: token).send()
     }
 }
 
 extension Outcome<GatewayAnswer> {
-    /// The answer, where there is one.
+    /// The answer, if there is one.
     var answer: GatewayAnswer? {
         if case .answered(let answer) = self { answer } else { nil }
     }
 
-    /// The words of a report without an answer.
+    /// The reason, if the outcome is unknown.
     var unknownReason: String? {
         if case .unknown(let reason) = self { reason } else { nil }
     }
 }
 
 extension GatewayAnswer.Meaning {
-    /// Whether it settles nothing, for whatever reason.
+    /// Whether the answer is inconclusive, for any reason.
     var isPending: Bool {
         if case .pending = self { true } else { false }
     }

@@ -8,10 +8,10 @@ import SandboxParts
 import Testing
 
 @Suite struct ScheduleTests {
-    /// What the sandbox makes of each: charged, declined, on hold, a response that says nothing, silence.
+    /// The amounts select these outcomes in the sandbox: charged, declined, on hold, an inconclusive response, no answer.
     private static let amounts = [12_550, 12_550, 12_550, 10_012, 10_020, 15_777, 10_408]
 
-    @Test("R5, R9: whatever becomes of what is said, FORT's sandbox, the journal and the answers agree")
+    @Test("R5, R9: whatever happens to the messages, FORT's sandbox, the journal and the answers agree")
     func agrees() async throws {
         let finding = try await GatewaySchedule.firstFinding(Self.schedule)
         #expect(finding == nil, "\(finding ?? "")")

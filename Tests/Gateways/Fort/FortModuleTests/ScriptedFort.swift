@@ -7,7 +7,7 @@ import PayrelayPrimitives
 import Synchronization
 import TokenMint
 
-/// A FORT that answers as told, in place of the network.
+/// A FORT that answers as the test says, in place of the network.
 final class ScriptedFort: GatewayTransport {
     static let account: FortAccount? = try? FortAccount(
         accessCode: "ACCESS", merchantIdentifier: "MERCHANT", requestPhrase: Secret("REQ"),
@@ -19,7 +19,7 @@ final class ScriptedFort: GatewayTransport {
     private let reply: @Sendable (JSONObject) -> Outcome<[UInt8]>
     private let received = Mutex<[JSONObject]>([])
 
-    /// - Parameter status: the HTTP status of every answer.
+    /// - Parameter status: The HTTP status of every answer.
     init(status: Int = 200, _ reply: @escaping @Sendable (JSONObject) -> Outcome<[UInt8]>) throws {
         json = try TokenMint().mint(TokenContents(amount: 10_000, currency: "AED"), signedAt: Date())
         token = try PaymentToken(json: json)
@@ -27,17 +27,17 @@ final class ScriptedFort: GatewayTransport {
         self.reply = reply
     }
 
-    /// One that answers every request with itself and these parameters, signed.
+    /// Makes a FORT that answers every request with the request's parameters and `more`, signed.
     convenience init(answering more: JSONObject) throws {
         try self.init { sent in .answered(sent.answered(more)) }
     }
 
-    /// Every request that came, in order.
+    /// The requests that arrived, in order.
     var requests: [JSONObject] { received.withLock { $0 } }
 
     var gateway: FortGateway {
         // swift-format-ignore: NeverForceUnwrap
-        // Safe: the account is made of constants within FORT's limits.
+        // Safe: the account's constants are within FORT's limits.
         FortGateway(
             clients: FortClients(
                 accounts: FortAccounts(Self.account!), endpoint: .fortTest, transport: self), timeout: .seconds(1))
@@ -51,7 +51,7 @@ final class ScriptedFort: GatewayTransport {
 }
 
 extension JSONObject {
-    /// The request sent back with more members, signed as FORT signs; null takes a member away.
+    /// Returns the request with more members as an answer, signed as FORT signs. A null removes a member.
     func answered(_ more: JSONObject, phrase: String = "RES", type: FortSignatureType = .standard) -> [UInt8] {
         var answer = JSONObject(members.filter { !$0.name.hasPrefix("apple_") }.map { ($0.name, $0.value) })
         answer["signature"] = nil

@@ -7,7 +7,7 @@ import Testing
 @testable import FortModule
 @testable import PaymentRelay
 
-/// CHECK_STATUS has two layers: the query's own code, and below it what became of the payment.
+/// CHECK_STATUS has two layers: the query's own code, and below it the state of the payment.
 @Suite struct StatusTests {
     @Test(
         arguments: [
@@ -20,11 +20,12 @@ import Testing
             (["transaction_status": "06", "transaction_code": "06000"], .refunded),
             (["transaction_status": "13", "transaction_code": "13666"], .declined),
             (["transaction_status": "03", "transaction_code": "03012"], .declined),
-            // Another order of this reference, or another part of this one.
+            // The amount is not this payment's: it belongs to another order with this reference, or to another part of this
+            // order.
             (["transaction_status": "14", "captured_amount": "9999"], nil),
             (["transaction_status": "14", "captured_amount": "100.00"], nil),
             (["transaction_status": "02", "authorized_amount": "1"], nil),
-            // Half of the totals, or totals that contradict the status (R14).
+            // Totals are missing, or contradict the status (R14).
             (["transaction_status": "06", "captured_amount": "10000"], nil),
             (["transaction_status": "06", "refunded_amount": "3000"], nil),
             (["transaction_status": "14", "refunded_amount": "99999"], nil),
@@ -33,7 +34,7 @@ import Testing
             (["transaction_status": "06", "captured_amount": "10000", "refunded_amount": "0"], nil),
             (["transaction_status": "14", "authorized_amount": "10000", "captured_amount": "99999"], nil),
             (["transaction_status": "14", "captured_amount": "10000", "refunded_amount": ""], .captured),
-            // Not decided.
+            // The payment is not decided.
             (["transaction_status": "20", "transaction_code": "20000"], nil), (["transaction_status": "19"], nil),
             (["transaction_status": "15", "transaction_code": "15777"], nil), (["transaction_status": "01"], nil),
             (["transaction_status": "99"], nil), (["transaction_status": "10", "transaction_code": "10078"], nil),
@@ -41,7 +42,7 @@ import Testing
             // The layers of the payment contradict each other.
             (["transaction_status": "14", "transaction_code": "13666", "captured_amount": "10000"], nil),
             (["transaction_status": "13", "transaction_code": "14000"], nil),
-            // The query succeeded and says nothing of the payment.
+            // The query succeeded and does not report the payment's state.
             ([:], nil), (["transaction_code": "14000"], nil),
         ] as [(JSONObject, GatewayAnswer.Meaning?)])
     func anAnsweredQueryMeans(told: JSONObject, meaning: GatewayAnswer.Meaning?) async throws {
@@ -50,12 +51,13 @@ import Testing
         #expect(meaning.map { answer.meaning == $0 && !isImplausible } ?? (answer.meaning.isPending || isImplausible))
     }
 
-    /// `transaction_status` is the last operation's: where that one failed, the totals tell what the order is all the same.
+    /// `transaction_status` is the status of the last operation. If that operation failed, the totals still show the order's
+    /// state.
     @Test(
         arguments: [
             ("07666", "10000", "0", .captured), ("07066", "10000", "3000", .refunded),
             ("09034", "10000", "0", .captured), ("05012", "0", "0", .authorized),
-            // It may follow a void, or have been done; or the totals are not there, or contradict each other.
+            // The operation may follow a void, or have been done; or the totals are missing, or contradict each other.
             ("09034", "0", "0", nil), ("05047", "0", "0", nil), ("07777", "10000", "0", nil), ("07666", "", "0", nil),
             ("07666", "10000", "", nil), ("07666", "99999", "0", nil), ("07666", "10000", "10001", nil),
         ] as [(String, String, String, GatewayAnswer.Meaning?)])
@@ -108,7 +110,7 @@ import Testing
         #expect(try await answer(["response_code": .string(code)]).meaning == .notFound)
     }
 
-    /// Whatever stands below, a query that failed proves nothing.
+    /// A failed query proves nothing, whatever its other parameters say.
     @Test(arguments: ["00008", "00010", "11006", "11000", "12777", "14000", "13666", "00001"])
     func aQueryThatFailedSettlesNothing(code: String) async throws {
         for status in ["14", "13"] {
@@ -131,7 +133,7 @@ import Testing
         #expect(answer.response["response_code"] == "12000")
     }
 
-    @Test("What FORT writes as a number is shown as a text", arguments: ["13666", .number("13666")] as [JSON])
+    @Test("A number in FORT's answer is shown as a text", arguments: ["13666", .number("13666")] as [JSON])
     func aNumberIsReadAsText(code: JSON) async throws {
         let answer = try await answer([
             "transaction_code": code, "transaction_status": .number("13"), "fort_id": .number("149295435400084008"),
@@ -144,7 +146,7 @@ import Testing
         #expect(answer.response["transaction_code"] == code)
     }
 
-    @Test func aCodeThatIsNoneHasNoClassOfTheQuery() async throws {
+    @Test func anInvalidCodeHasNoClassOfTheQuery() async throws {
         let answer = try await answer(["transaction_code": "1366", "transaction_status": "13"])
         #expect(answer.meaning.isPending && answer.summary["response_class"] == "uncertain")
     }
@@ -176,7 +178,7 @@ import Testing
         #expect(report.unknownReason?.contains("merchant_reference") == true)
     }
 
-    @Test("Where FORT tells of another try of the reference, declined, the payment's own is asked about")
+    @Test("If FORT reports another declined attempt with the reference, the payment's own charge is queried")
     func asksAboutItsOwnBesideADeclinedTry() async throws {
         let own = "149295435400084008"
         let refunded: JSONObject = [
@@ -235,7 +237,7 @@ import Testing
         }
     }
 
-    /// The answer to CHECK_STATUS with these parameters; it succeeded where they do not say otherwise.
+    /// Returns the answer to CHECK_STATUS with these parameters. The query succeeded unless the parameters say otherwise.
     private func answer(_ told: JSONObject, to command: Order.Command = .purchase) async throws -> GatewayAnswer {
         var told = told
         if told["response_code"] == nil { told["response_code"] = "12000" }

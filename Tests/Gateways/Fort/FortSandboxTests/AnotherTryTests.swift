@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// A reference whose order was declined, and that is tried again.
+/// A second attempt with the reference of a declined order.
 @Suite struct AnotherTryTests {
     private func bench(takesAnotherTry: Bool = true) async throws -> SandboxBench {
         let bench = try SandboxBench()
@@ -13,7 +13,7 @@ import Testing
         return bench
     }
 
-    /// A payment whose amount declines it.
+    /// Makes a payment with an amount that is declined.
     private func declined(_ bench: SandboxBench, _ reference: String) async throws -> FortAnswer {
         try await bench.send(bench.payment(reference, amount: 10_666))
     }
@@ -26,7 +26,9 @@ import Testing
         #expect(await bench.sandbox.referencesAsJSON == ["another_try_after_decline": false])
     }
 
-    @Test("A declined try and a charged one are two orders under one reference, and CHECK_STATUS tells the charged one")
+    @Test(
+        "A declined attempt and a charged one are two orders with one reference, and CHECK_STATUS reports the charged one"
+    )
     func aSecondTryIsChargedAndTold() async throws {
         let bench = try await bench()
         let first = try await declined(bench, "A")
@@ -40,7 +42,7 @@ import Testing
         #expect(await bench.sandbox.orders.map(\.isCharged) == [false, true])
     }
 
-    @Test("FORT's number names one of several tries, and none of another reference")
+    @Test("FORT's number names one of several attempts, and none with another reference")
     func aNumberNamesOneTry() async throws {
         let bench = try await bench()
         let first = try await declined(bench, "A")
@@ -78,7 +80,7 @@ import Testing
         #expect(try await bench.send(bench.payment("A"))["response_code"] == "13007")
     }
 
-    @Test("A charge ends the tries, and nothing declined comes after it")
+    @Test("After a charge, every further attempt with the reference is a duplicate")
     func aChargeEndsTheTries() async throws {
         let bench = try await bench()
         for _ in 0..<3 { #expect(try await declined(bench, "A")["response_code"] == "13666") }
@@ -89,7 +91,7 @@ import Testing
         #expect(try await bench.send(bench.query("A")).transactionState == .captured)
     }
 
-    @Test("Of a hundred tries at once that are charged, one is")
+    @Test("A hundred attempts at once make one charge")
     func oneOfManyIsCharged() async throws {
         let bench = try await bench()
         _ = try await declined(bench, "A")
@@ -101,7 +103,7 @@ import Testing
         #expect(await bench.sandbox.orders.count(where: \.isCharged) == 1)
     }
 
-    @Test("An order that the books forget takes no later try of its reference with it")
+    @Test("If the books drop an earlier attempt, the later attempt with its reference stays")
     func forgettingAnEarlierTryKeepsTheLater() async throws {
         let small = try SandboxBench(orderLimit: 3)
         try await small.sandbox.setReferences(["another_try_after_decline": true])

@@ -17,8 +17,8 @@ import Testing
         for name in ["card_number", "card_security_code", "signature", "apple_data"] { #expect(answer[name] == nil) }
     }
 
-    /// Without these an answer could be about something else, and proves nothing.
-    @Test("Every answer about a request says what it is about: declined, refused, a duplicate or a success")
+    /// Without these parameters an answer could be about another request, and would prove nothing.
+    @Test("Every answer names the order and amount of its request: declined, refused, a duplicate or a success")
     func everyAnswerSaysWhatItIsAbout() async throws {
         let bench = try SandboxBench()
         let names = ["command", "amount", "currency", "merchant_reference", "merchant_identifier", "access_code"]

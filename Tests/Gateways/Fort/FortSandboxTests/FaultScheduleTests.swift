@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// Which fault strikes which request: decided before anything is sent.
+/// The schedule decides which fault strikes which request before anything is sent.
 @Suite struct FaultScheduleTests {
     @Test func theSameSeedStrikesTheSameRequests() {
         let rules = [FaultRule(.reset, probability: 0.3), FaultRule(.garbage, probability: 0.5)]
@@ -14,9 +14,10 @@ import Testing
         #expect(first != strikes(seed: 8, rules))
     }
 
-    /// Of 20,000 draws the share lies within four standard deviations of the probability: 0.0139 for 0.4, less for the rest.
+    /// In 20,000 draws the share is within four standard deviations of the probability: 0.0139 for 0.4, and less for the
+    /// others.
     @Test(arguments: [0.0, 0.001, 0.1, 0.4, 0.9, 1.0])
-    func aFaultStrikesAsOftenAsAsked(probability: Double) {
+    func aFaultStrikesWithItsProbability(probability: Double) {
         for seed in [0, 1, UInt64.max] {
             let struck = strikes(seed: seed, [FaultRule(.reset, probability: probability)], count: 20_000).count {
                 $0 != nil

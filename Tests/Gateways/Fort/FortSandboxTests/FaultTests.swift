@@ -7,7 +7,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// Each fault over a real connection: what a client of FORT makes of it, and whether the customer was charged.
+/// Each fault over a real connection: the outcome for a client of FORT, and whether the customer was charged.
 @Suite(.timeLimit(.minutes(25)))
 struct FaultTests {
     private enum Seen: Equatable {
@@ -49,7 +49,7 @@ struct FaultTests {
             case .http500: #expect(seen == .unverified(.httpStatus(500)))
             case .slow: #expect(seen == .success)
             }
-            // The next request finds everything in order, and an order where one was charged.
+            // The next request meets no fault, and finds an order if one was charged.
             let found = try await client.send(FortRequest(statusOf: "A"), timeout: .seconds(900)).get()
             #expect(found["response_code"] == (fault.isCarriedOut ? "12000" : "12036"))
         }

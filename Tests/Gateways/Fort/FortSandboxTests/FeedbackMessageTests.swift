@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// What FORT tells by itself of each outcome.
+/// FORT's feedback about each outcome.
 @Suite struct FeedbackMessageTests {
     struct Told: Equatable, CustomStringConvertible {
         let kind: FeedbackMessage.Kind

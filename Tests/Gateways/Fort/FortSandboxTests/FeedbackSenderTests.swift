@@ -7,7 +7,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// Feedback over HTTP: signed, tried ten times, and bounded.
+/// Feedback over HTTP: signed, attempted ten times, and bounded.
 @Suite(.timeLimit(.minutes(25)))
 struct FeedbackSenderTests {
     @Test(arguments: FortFeedback.Format.allCases)
@@ -29,7 +29,7 @@ struct FeedbackSenderTests {
                 try await receiver.wait(for: 2)
             }
         }
-        // The capture that failed changed nothing, so there is no message about it.
+        // The failed capture changed nothing, so there is no message about it.
         #expect(receiver.received.map(\.path) == ["/direct", "/notification"])
         #expect(receiver.received.allSatisfy { $0.contentType == format.contentType })
         let told = try receiver.received.map {
@@ -58,7 +58,7 @@ struct FeedbackSenderTests {
         #expect(counts.delivered == (tries == 1 ? 1 : 0) && counts.givenUp == (tries == 1 ? 0 : 1))
     }
 
-    @Test func eachMessageComesAsOftenAsAskedForAndInAnotherOrder() async throws {
+    @Test func eachMessageArrivesTheRequestedNumberOfTimesAndInAnotherOrder() async throws {
         let bench = try SandboxBench()
         let receiver = MessageReceiver { _ in 200 }
         let references = (0..<12).map { "ORDER-\($0)" }
@@ -119,7 +119,7 @@ struct FeedbackSenderTests {
         #expect(receiver.received.count == 4)
     }
 
-    /// Nothing takes what is sent, so everything stays under way until there is no more room.
+    /// No receiver takes the messages, so all of them stay under way until the limit is reached.
     @Test func messagesBeyondAThousandAreDroppedAndCounted() throws {
         let sender = FeedbackSender(interval: .seconds(10))
         sender.settings = FeedbackSettings(directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)
@@ -129,7 +129,7 @@ struct FeedbackSenderTests {
         #expect(sender.counts == counts)
     }
 
-    @Test func aStopDoesNotWaitForTheTries() async throws {
+    @Test func aStopDoesNotWaitForTheAttempts() async throws {
         let bench = try SandboxBench()
         bench.sandbox.feedback = FeedbackSettings(
             directURL: try GatewayEndpoint("http://127.0.0.1:9"), notificationURL: nil)

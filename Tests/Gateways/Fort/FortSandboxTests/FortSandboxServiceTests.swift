@@ -60,7 +60,7 @@ struct FortSandboxServiceTests {
         #expect(await exchanges.first { _ in true } == nil)
     }
 
-    /// A silent answer lasts ten minutes, and this test may last eight.
+    /// A silent answer lasts ten minutes, and this test may take only eight.
     @Test(.timeLimit(.minutes(8))) func aSilentAnswerDoesNotHoldUpAStop() async throws {
         let bench = try SandboxBench()
         let payment = try bench.payment("A", amount: 10_408)
@@ -71,7 +71,7 @@ struct FortSandboxServiceTests {
             callers.continuation.finish()
             while await bench.sandbox.orders.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         }
-        // Whatever the stop makes of the connection, it is no answer of FORT.
+        // Whatever the stop does to the connection, the client gets no answer from FORT.
         for await caller in callers.stream {
             if case .success(let answer) = await caller.result { #expect(answer.status == 504) }
         }

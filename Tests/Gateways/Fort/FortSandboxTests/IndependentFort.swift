@@ -3,9 +3,9 @@ import Foundation
 import PayrelayPrimitives
 import TestPrograms
 
-/// The FORT of the acceptance tests, in Python, which shares no code with this one; it runs in a process of its own.
+/// The FORT of the acceptance tests, in Python. It shares no code with the sandbox and runs in a separate process.
 final class IndependentFort {
-    /// Where it takes requests.
+    /// The URL at which it takes requests.
     let url: String
     private let process: TestProgram
     private let input = Pipe()
@@ -28,7 +28,7 @@ final class IndependentFort {
         url = line.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The process ends when its standard input does.
+    /// Ends the process by closing its standard input.
     func stop() {
         try? input.fileHandleForWriting.close()
         _ = process.waitUntilEnd()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// The same bytes, sent to the sandbox and to an independent implementation of FORT, get the same answer.
+/// The sandbox and an independent implementation of FORT give the same answer to the same bytes.
 @Suite(.enabled(if: Shared.hasMock), .timeLimit(.minutes(25)))
 struct IndependentFortTests {
     @Test(arguments: FortSignatureType.allCases)

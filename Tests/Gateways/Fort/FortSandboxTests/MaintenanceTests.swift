@@ -4,7 +4,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// What can be done with an order after its charge, and what FORT's documents say cannot.
+/// The operations that are possible after an order's charge, and those that FORT's documents exclude.
 @Suite struct MaintenanceTests {
     let bench: SandboxBench
 
@@ -87,7 +87,7 @@ import Testing
     @Test func aCaptureOnHoldCountsTenSecondsLater() async throws {
         try await charge("A", .authorization, amount: 20_000)
         #expect(try await capture("A", 10_020) == "20000")
-        // What is on hold is spoken for.
+        // The amount on hold is not available for another operation.
         #expect(try await capture("A", 9_981) == "05042")
         #expect(try await void("A") == "09662")
         let waiting = try await bench.send(bench.query("A"))

@@ -52,7 +52,7 @@ import TokenMint
         #expect(try await bench.send(payment).class == .success)
     }
 
-    /// No published document has FORT's Arabic texts, so the sandbox invents none.
+    /// FORT has not published its Arabic texts, so the sandbox does not invent any.
     @Test func aRequestInArabicGetsTheEnglishTexts() async throws {
         let bench = try SandboxBench()
         let answer = try await bench.send(bench.payment("A", fields: ["language": "ar"]))

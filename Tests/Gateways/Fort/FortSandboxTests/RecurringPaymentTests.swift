@@ -29,7 +29,7 @@ import Testing
         return FortMessage(signing: try FortRequest(recurring: order), for: bench.account)
     }
 
-    @Test func aFirstPaymentStoresTheCardWhereItIsAskedTo() async throws {
+    @Test func aFirstPaymentStoresTheCardOnRequest() async throws {
         let card = try await first()
         #expect(card["token_name"]?.count == 32 && card["card_holder_name"] == "Sara" && card["expiry_date"] == "5012")
         let agreement = try #require(card["agreement_id"])
@@ -50,7 +50,7 @@ import Testing
         }
         #expect(try await bench.send(recurring("SUB-1", of: card))["response_code"] == "13007")
         #expect(try await bench.send(bench.query("SUB-2")).transactionState == .captured)
-        // The older guide's request has no agreement.
+        // The request in the older guide has no agreement.
         #expect(try await bench.send(recurring("SUB-4", of: card, ["agreement_id": ""])).class == .success)
         #expect(await bench.sandbox.orders.map(\.chargeRequests) == [1, 2, 1, 1, 1])
     }
@@ -157,7 +157,7 @@ extension FortSandbox {
 }
 
 extension FortMessage {
-    /// What an order was made of, without what the account added.
+    /// The fields from which the order was made, without the account's parameters.
     fileprivate var orderFields: [String: String] {
         let added: Set = ["access_code", "merchant_identifier", "signature"]
         return Dictionary(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// What FORT refuses before it looks at the token. Nothing of it is in the books.
+/// Requests that FORT refuses before it looks at the token. They leave no trace in the books.
 @Suite struct RefusalTests {
     @Test(
         arguments: [
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// Without them FORT could not know whose phrase to verify with.
+    /// Without the credentials FORT could not know whose phrase verifies the signature.
     @Test func theCredentialsAreCheckedBeforeTheSignature() async throws {
         let bench = try SandboxBench()
         let other = bench.changed(try bench.payment("A"), ["access_code": "OTHER"], phrase: "OTHER")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{", "[]", "\"text\"", #"{"command":"PURCHASE","command":"PURCHASE"}"#])
-    func aBodyThatIsNoObjectIsRefused(text: String) async throws {
+    func aBodyThatIsNotAnObjectIsRefused(text: String) async throws {
         #expect(try await SandboxBench().code(of: Array(text.utf8)) == "00073")
     }
 

@@ -9,7 +9,7 @@ import TokenMint
 
 @testable import FortSandbox
 
-/// A sandbox and a merchant who speaks FORT's language to it, without HTTP.
+/// A sandbox and a merchant who sends FORT's messages to it, without HTTP.
 final class SandboxBench: Sendable {
     let account: FortAccount
     let sandbox: FortSandbox
@@ -19,7 +19,7 @@ final class SandboxBench: Sendable {
         let seconds = Mutex(Date().timeIntervalSince1970)
     }
 
-    /// - Parameter pause: in seconds, between opening a token and entering its order: time for another request.
+    /// - Parameter pause: The seconds between opening a token and entering its order, in which another request can arrive.
     init(
         _ type: FortSignatureType = .standard, orderLimit: Int = 1_000_000, pause: Double = 0,
         feedbackInterval: Duration = .seconds(10), authorizesMada: Bool = false
@@ -53,8 +53,8 @@ final class SandboxBench: Sendable {
     /// A payment as the relay sends it.
     ///
     /// - Parameters:
-    ///   - token: one for the amount, unless another is given.
-    ///   - fields: more of the order's fields, or others.
+    ///   - token: The token, or `nil` for a token for the amount.
+    ///   - fields: Additional or changed fields of the order.
     func payment(
         _ reference: String, _ command: FortCommand = .purchase, amount: Int = 10_000, token: PaymentToken? = nil,
         fields: [String: String] = [:]
@@ -71,7 +71,7 @@ final class SandboxBench: Sendable {
         FortMessage(signing: try FortRequest(statusOf: reference), for: account)
     }
 
-    /// The message with these parameters in place of its own, signed anew; null takes one away.
+    /// Returns the message with changed parameters, signed anew. A null removes a parameter.
     func changed(_ message: FortMessage, _ changes: JSONObject, phrase: String = "REQ") -> [UInt8] {
         var parameters = message.parameters
         for change in changes.members { parameters[change.name] = change.value == .null ? nil : change.value }
@@ -80,12 +80,12 @@ final class SandboxBench: Sendable {
         return JSON.object(parameters).encoded()
     }
 
-    /// The answer as FORT's client verifies it: signed, and for this message.
+    /// Sends a message and returns the answer as FORT's client verifies it: signed, and for this message.
     func send(_ message: FortMessage) async throws -> FortAnswer {
         try FortAnswer(verifying: try await answer(to: message.body).encoded, of: account, to: message)
     }
 
-    /// The answer to whatever these bytes are. It is signed, and its code is one that FORT documents, in FORT's words.
+    /// Sends any bytes and returns the answer. It checks that the answer is signed, and has a documented code with FORT's text.
     func answer(to body: [UInt8]) async throws -> (parameters: JSONObject, encoded: [UInt8]) {
         guard case .answer(let bytes) = await sandbox.reply(to: body) else { throw Silence() }
         let parameters = try #require(try JSON(parsing: bytes).objectValue)
@@ -95,14 +95,14 @@ final class SandboxBench: Sendable {
             guard code == "response_code" || parameters[code] != nil else { continue }
             let told = try #require(FortCode(parameters[code]?.stringValue ?? ""))
             #expect(told.statusText != nil && told.messageText != nil, "\(told) is none of FORT's codes")
-            // The sandbox may say more behind FORT's text.
+            // The sandbox may add more text behind FORT's.
             #expect(parameters[text]?.stringValue?.hasPrefix(told.messageText ?? "?") == true)
         }
         #expect(parameters["response_code"]?.stringValue?.prefix(2) == parameters["status"]?.stringValue?.prefix(2))
         return (parameters, bytes)
     }
 
-    /// The `response_code` of the answer to these bytes.
+    /// Returns the `response_code` of the answer to these bytes.
     func code(of body: [UInt8]) async throws -> String {
         try await answer(to: body).parameters["response_code"]?.stringValue ?? "none"
     }

@@ -71,7 +71,7 @@ extension SandboxBooks {
     private static let bench = Result { try SandboxBench() }
     private static let payment = Result { try bench.get().payment("A").parameters }
 
-    /// Enters a purchase of this reference.
+    /// Enters a purchase with this reference.
     func enter(_ reference: String) throws -> SandboxOrder? {
         var parameters = try Self.payment.get()
         parameters["merchant_reference"] = .string(reference)

@@ -11,9 +11,9 @@ import Testing
 @Suite struct SandboxOutcomeTests {
     struct Row: Sendable {
         let amount: Int
-        /// The answer to PURCHASE; nil where there is none.
+        /// The code of the answer to PURCHASE, or `nil` if there is no answer.
         let code: String?
-        /// What CHECK_STATUS tells at once, and eleven seconds later.
+        /// The codes that CHECK_STATUS reports at once, and eleven seconds later.
         let transactionCode: String
         let laterCode: String
         let isCharged: Bool
@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func anAmountChoosesWhatAPurchaseMeets(row: Row) async throws {
+    func anAmountSelectsTheOutcomeOfAPurchase(row: Row) async throws {
         try await hold(row, against: .purchase) { $0 }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// FORT's SDK at a sandbox: tokens for it, and what it sends with them.
+/// FORT's SDK at a sandbox: it gets tokens and sends requests with them.
 struct SdkExchange {
     let bench: SandboxBench
     static let device = "ffffffff-a9fa-0b44-7b27-29e70033c587"
@@ -19,9 +19,9 @@ struct SdkExchange {
         return try #require(answer.parameters["sdk_token"]?.stringValue)
     }
 
-    /// An operation with what is mandatory.
+    /// Returns an operation with the mandatory parameters.
     ///
-    /// - Parameter changes: further parameters, or others; null removes one.
+    /// - Parameter changes: Additional or changed parameters. A null removes one.
     func operation(_ token: String, _ reference: String, _ changes: JSONObject = [:]) -> JSONObject {
         var parameters: JSONObject = [
             "command": "PURCHASE", "merchant_reference": .string(reference), "amount": "10000", "currency": "AED",
@@ -32,7 +32,7 @@ struct SdkExchange {
         return parameters
     }
 
-    /// An Apple Pay token as FORT's parameters.
+    /// Returns an Apple Pay token as FORT's parameters.
     func applePay(_ amount: Int = 10_000, network: String = "Visa") throws -> JSONObject {
         let message = try bench.payment("NONE", amount: amount)
         var parameters = message.parameters.filter { $0.name.hasPrefix("apple_") || $0.name == "digital_wallet" }
@@ -42,7 +42,7 @@ struct SdkExchange {
         return parameters
     }
 
-    /// The signed answer.
+    /// Sends the parameters and returns the signed answer.
     func answer(_ parameters: JSONObject) async throws -> JSONObject {
         guard case .answer(let bytes) = await bench.sandbox.replyToSdk(JSON.object(parameters).encoded()) else {
             throw SandboxBench.Silence()

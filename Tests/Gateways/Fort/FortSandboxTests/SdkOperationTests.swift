@@ -7,7 +7,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// What FORT's mobile SDK sends: an order without a signature, and a token that the merchant's backend asked for.
+/// The requests of FORT's mobile SDK: an order without a signature, and a token that the merchant's backend requested.
 @Suite struct SdkOperationTests {
     private let sdk: SdkExchange
     private var bench: SandboxBench { sdk.bench }
@@ -22,7 +22,7 @@ import Testing
         #expect(paid["device_id"] == nil)
         #expect(try await sdk.code(sdk.operation(token, "B")) == "00040")
         #expect(await bench.sandbox.orders.map(\.merchantReference) == ["A"])
-        // The order is one like any other: the merchant can ask about it.
+        // The order is an ordinary order: the merchant can query it.
         #expect(try await bench.send(bench.query("A")).parameters["transaction_code"] == "14000")
     }
 
@@ -50,7 +50,7 @@ import Testing
             #expect(try await sdk.code(sdk.operation(token, "A", change)) == expected, "\(change.names)")
         }
         #expect(await bench.sandbox.orders.isEmpty)
-        // A refused request uses nothing up.
+        // A refused request does not use up the token or the reference.
         let own: JSONObject = ["access_code": "ACCESS", "merchant_identifier": "MERCHANT", "payment_option": "MADA"]
         #expect(try await sdk.answer(sdk.operation(token, "A", own))["payment_option"] == "MADA")
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(try await sdk.code(with(first, "A", apple, amount: "20000")) == "00005")
         #expect(try await sdk.code(with(first, "A", apple.filter { $0.name != "apple_data" })) == "00001")
         #expect(try await sdk.answer(with(first, "A", apple))["payment_option"] == "VISA")
-        // Apple's token is used, too.
+        // The first payment used Apple's token, too.
         #expect(try await sdk.code(with(second, "B", apple)) == "00102")
         var authorization = with(second, "B", try sdk.applePay(network: "mada"))
         authorization["command"] = "AUTHORIZATION"
@@ -92,8 +92,8 @@ import Testing
         #expect(try await sdk.code(with(second, "B", try sdk.applePay())) == "14000")
     }
 
-    /// The guide's own samples send an empty `payment_option`.
-    @Test func anEmptyParameterIsNone() async throws {
+    /// The guide's samples send an empty `payment_option`.
+    @Test func anEmptyParameterCountsAsAbsent() async throws {
         let empty: JSONObject = ["payment_option": "", "token_name": "", "eci": "", "remember_me": ""]
         let answer = try await sdk.answer(sdk.operation(sdk.token(), "A", empty))
         #expect(answer["response_code"] == "14000" && answer["payment_option"] == "VISA")
@@ -105,7 +105,7 @@ import Testing
             sdk.operation(sdk.token(), "A", ["remember_me": "YES", "payment_option": "MASTERCARD"]))
         let name = try #require(first["token_name"])
         #expect(first["remember_me"] == "YES" && name.stringValue?.count == 32)
-        // The scheme is the saved card's, whatever is said of it, and no second name is given to it.
+        // The payment uses the saved card's scheme, whatever the request says, and the card gets no second name.
         let later: JSONObject = ["token_name": name, "remember_me": "YES", "payment_option": "VISA"]
         let second = try await sdk.answer(sdk.operation(sdk.token(), "B", later))
         #expect(second["response_code"] == "14000" && second["token_name"] == name)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Amounts select the outcome: a declined card is not saved.
+    /// The amount selects the outcome: a declined card is not saved.
     @Test func aDeclinedCardIsNotSavedAndAnUnknownNamePaysNothing() async throws {
         let declined = try await sdk.answer(
             sdk.operation(sdk.token(), "A", ["remember_me": "YES", "amount": "10666"]))
@@ -129,12 +129,12 @@ import Testing
         #expect(try await sdk.code(sdk.operation(token, "B")) == "14000")
     }
 
-    /// A card that is entered by the merchant for the customer: "MOTO … in VISA, MASTERCARD and AMEX".
+    /// The indicator for a card that the merchant enters for the customer: "MOTO … in VISA, MASTERCARD and AMEX".
     @Test func theIndicatorIsAnsweredAsItWasSent() async throws {
         let answer = try await sdk.answer(sdk.operation(sdk.token(), "A", ["eci": "MOTO", "payment_option": "AMEX"]))
         #expect(answer["eci"] == "MOTO" && answer["payment_option"] == "AMEX")
         #expect(try await sdk.code(sdk.operation(sdk.token(), "B", ["eci": "RECURRING"])) == "00033")
-        // Apple's token is the customer's own.
+        // An Apple token is entered by the customer, so the indicator is refused.
         var moto = try sdk.operation(await sdk.token(), "C", sdk.applePay())
         moto["eci"] = "MOTO"
         #expect(try await sdk.code(moto) == "00033")

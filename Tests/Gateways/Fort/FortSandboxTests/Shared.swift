@@ -1,7 +1,7 @@
 import Foundation
 import TestPrograms
 
-/// Reference files that lie beside the project in some working copies; tests that need one are skipped elsewhere.
+/// Reference files that lie beside the project in some working copies. Without a file, the tests that need it are skipped.
 enum Shared {
     static let acceptance = Project.shared("acceptance")
 

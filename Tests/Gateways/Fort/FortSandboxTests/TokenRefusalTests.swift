@@ -7,7 +7,7 @@ import TokenMint
 
 @testable import FortSandbox
 
-/// What the sandbox sees once it has opened the token.
+/// The checks that the sandbox makes once it has opened the token.
 @Suite struct TokenRefusalTests {
     @Test func aTokenForAnotherAmountIsRefused() async throws {
         try await expect("00005", from: SandboxBench.token(9_999))
@@ -44,7 +44,7 @@ import TokenMint
         #expect(try await bench.code(of: bench.changed(payment, ["apple_header": header])) == "00099")
     }
 
-    @Test func aTextThatIsNoTokenIsRefused() async throws {
+    @Test func aTextThatIsNotATokenIsRefused() async throws {
         let bench = try SandboxBench()
         #expect(try await bench.code(of: bench.changed(bench.payment("A"), ["apple_data": "no base64"])) == "00099")
     }
@@ -107,7 +107,7 @@ import TokenMint
             let mask = answer["card_number"]?.stringValue ?? ""
             #expect(mask.hasPrefix(number.prefix(6)) && mask.hasSuffix(number.suffix(4)) && mask.count == number.count)
         }
-        // A card that is not the scheme's is shown as one of the scheme's.
+        // If the card is not of the named scheme, the mask of one of the scheme's cards is shown.
         let master: JSONObject = [
             "apple_paymentMethod": ["apple_displayName": "1", "apple_network": "MasterCard", "apple_type": "debit"]
         ]
@@ -146,7 +146,7 @@ import TokenMint
         }
     }
 
-    /// A refused payment leaves its reference free: the right one goes through.
+    /// Expects a refusal. A refused payment leaves its reference free, and the corrected one goes through.
     private func expect(_ code: String, from token: PaymentToken) async throws {
         let bench = try SandboxBench()
         #expect(try await bench.send(bench.payment("A", token: token))["response_code"] == code)

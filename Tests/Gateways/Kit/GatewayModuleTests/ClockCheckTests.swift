@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A Date that is none tells nothing",
+        "A Date header that is not a date is ignored",
         arguments: [
             nil, "", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 25:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
             "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "a b c d e GMT",

@@ -7,7 +7,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// The session host's door: libcurl and OpenSSL on the one side, NIO and BoringSSL on the other.
+/// The TLS connections of the session host: libcurl and OpenSSL on one side, NIO and BoringSSL on the other.
 @Suite(.timeLimit(.minutes(25))) struct AppleSessionHostServiceTests {
     private let folder: TemporaryFolder
     private let request: JSON = [
@@ -19,7 +19,7 @@ import TokenMint
         folder = try TemporaryFolder()
     }
 
-    /// Runs a host that knows merchant.a, then the test.
+    /// Runs a host that knows merchant.a, and then the test.
     private func withHost(_ test: @Sendable (_ port: Int) async throws -> Void) async throws {
         let pki = try SessionPKI(merchantIdentifier: "merchant.a")
         try pki.write(to: folder.path)
@@ -30,7 +30,7 @@ import TokenMint
         }
     }
 
-    /// - Parameter identity: the folder with the client's certificate; nil for none.
+    /// - Parameter identity: The folder with the client's certificate, or `nil` for no certificate.
     private func exchange(
         _ port: Int, _ body: JSON, identity: String?, path: String = "/paymentservices/paymentSession",
         headers: [(name: String, value: String)] = []

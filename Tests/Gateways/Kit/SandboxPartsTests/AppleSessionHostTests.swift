@@ -32,7 +32,7 @@ import TokenMint
         #expect(session["epochTimestamp"] == 1_800_000_000_000)
         #expect(session["expiresAt"] == 1_800_003_600_000)
         #expect(session["domainName"] == "shop.example")
-        // `printf merchant.a | sha256sum`
+        // The expected value is the output of `printf merchant.a | sha256sum`.
         #expect(
             session["merchantIdentifier"] == "E428CDF095E257FD0CCCFA2AF0202F8B08F03CCC7D907BA15B32CF585F3EF655")
         #expect(session["signature"]?.stringValue?.hasPrefix("308006092a864886f70d010702a080308002010131") == true)
@@ -67,7 +67,7 @@ import TokenMint
         }
     }
 
-    @Test func aBodyThatIsNoObjectIsRefused() {
+    @Test func aBodyThatIsNotAnObjectIsRefused() {
         let refusal = #expect(throws: AppleSessionHost.Failure.self) {
             try host.session(for: Array("[]".utf8), from: "merchant.a", at: Date())
         }

@@ -58,7 +58,7 @@ import Testing
             ]).isEmpty)
     }
 
-    @Test("notifications are taken from listed addresses, or from every one where none is listed")
+    @Test("notifications are accepted from listed addresses, or from any address if none is listed")
     func sources() throws {
         let listed = NotificationSources([try #require(IPAddress("192.0.2.1"))])
         #expect(listed.allow("192.0.2.1") && listed.allow("::ffff:192.0.2.1"))

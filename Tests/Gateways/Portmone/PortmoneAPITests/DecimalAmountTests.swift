@@ -5,7 +5,7 @@ import Testing
 @testable import PortmoneAPI
 
 @Suite struct DecimalAmountTests {
-    /// All of ISO 4217.
+    /// All currencies of ISO 4217.
     private static let currencies: [Currency] = {
         let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(Unicode.Scalar($0)) }
         let pairs = letters.flatMap { one in letters.map { one + $0 } }
@@ -23,7 +23,7 @@ import Testing
             let text = DecimalAmount.text(of: amount, in: currency)
             #expect(DecimalAmount.read(text, in: currency) == amount)
             #expect(DecimalAmount.readNegative("-\(text)", in: currency) == (value == 0 ? nil : amount))
-            // It is a number of JSON, and stays the same literal.
+            // The amount is a JSON number, and keeps its spelling.
             #expect(try JSON(parsing: text) == .number(text))
         }
     }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "R14: what is no exact decimal of the currency is no amount",
+        "R14: a text that is not an exact decimal of the currency is not an amount",
         arguments: [
             "1.010", "1,01", "1e2", "1E2", "1.0e1", " 1", "1 ", "+1", "-1", "-1.00", "", ".", ".5", "5.", "1.2.3",
             "01.00",
@@ -72,7 +72,7 @@ import Testing
         #expect(DecimalAmount.readNegative(text, in: try Samples.currency("UAH")) == nil)
     }
 
-    /// Against arithmetic of its own: the digits as one number, by how many of them stand behind the point.
+    /// Compares with independent arithmetic: the digits as one number, divided by the number of digits behind the point.
     @Test("any text of digits and signs is the amount that arithmetic says, or none")
     func agreesWithArithmetic() throws {
         var random = SeededGenerator(seed: 7)
@@ -83,7 +83,7 @@ import Testing
                 let length = Int.random(in: 0...8, using: &random)
                 var text = ""
                 for _ in 0..<length {
-                    // Mostly digits and a point, so that many are amounts.
+                    // Most texts have only digits and a point, so that many of them are amounts.
                     let limit = Bool.random(using: &random) ? 10 : alphabet.count - 1
                     text.unicodeScalars.append(alphabet[Int.random(in: 0...limit, using: &random)])
                 }

@@ -28,20 +28,20 @@ import Testing
     }
 
     @Test(
-        "the bills of an order say together what became of it",
+        "the bills of an order together give its outcome",
         arguments: [
             ([], "not found"), ([["status": "CREATED"]], "open: 550298815"), ([["status": "REJECTED"]], "rejected"),
             ([["status": "PREAUTH"]], "held"), ([["status": "PAYED"]], "paid"), ([["status": "RETURN"]], "returned"),
             ([["status": "SOMETHING"]], "open: 550298815"), ([["status": .null]], "open: 550298815"),
-            // An earlier try.
+            // Another bill is from an earlier attempt.
             ([["status": "REJECTED"], ["status": "PAYED", "shopBillId": "2"]], "paid"),
             ([["status": "CREATED"], ["status": "REJECTED", "shopBillId": "2"]], "open: 550298815"),
             ([["status": "REJECTED"], ["status": "SOMETHING", "shopBillId": "2"]], "open: 2"),
             ([["status": "CREATED"], ["status": "CREATED", "shopBillId": "2"]], "open: 550298815, not alone"),
             ([["status": "CREATED"], ["status": "SOMETHING", "shopBillId": "2"]], "open: 550298815, not alone"),
-            // The same bill twice.
+            // The same bill appears twice.
             ([["status": "PAYED"], ["status": "PAYED"]], "paid"),
-            // What was given back, in entries of their own.
+            // Returned money has separate entries.
             ([["status": "PAYED"], ["status": "RETURN", "shopBillId": "8", "billAmount": "-0.50"]], "paid, 50 back"),
             (
                 [
@@ -49,14 +49,14 @@ import Testing
                     ["status": "RETURN", "shopBillId": "9", "billAmount": "-0.20"],
                 ], "paid, 70 back"
             ),
-            // Under one number they may be one return that grew: at least the largest.
+            // Entries with one number may show one return that grew. At least the largest amount was returned.
             (
                 [
                     ["status": "PAYED"], ["status": "RETURN", "billAmount": "-0.50"],
                     ["status": "RETURN", "billAmount": "-0.20"],
                 ], "paid, at least 50 back"
             ),
-            // One under the bill's own number may be the last of several.
+            // An entry with the bill's own number may be the last of several returns.
             ([["status": "PAYED"], ["status": "RETURN", "billAmount": "-0.50"]], "paid, at least 50 back"),
             ([["status": "RETURN", "billAmount": "-1.01"]], "at least 101 back"),
         ] as [([JSONObject], String)])
@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(
-        "where no bill has money, the payment's own decides alone",
+        "if no bill has money, only the payment's own bill decides",
         arguments: [
             (["status": "REJECTED"], "rejected"), (["status": "CREATED"], "open: 550298815, not alone"),
             (["status": "SOMETHING"], "open: 550298815, not alone"), (["status": "PREAUTH"], "held"),
-            // It is not there.
+            // The payment's bill is missing.
             (["status": "REJECTED", "shopBillId": "2"], "open: 1"),
             (["status": "PAYED", "shopBillId": "2"], "paid"),
         ] as [(JSONObject, String)])

@@ -16,7 +16,7 @@ import Testing
         #expect(proven.status == .payed)
         #expect(proven.amount == 101)
         #expect(proven.shopBillID == "550298815")
-        // The published answers to result have no currency.
+        // The published answers to `result` have no currency.
         #expect(try proof([:]).amount == 101)
     }
 
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "an answer that does not say what it is about proves nothing",
+        "an answer that does not name its order proves nothing",
         arguments: [
             (["payee_id": .null], "payee_id"), (["shopOrderNumber": .null], "shopOrderNumber"),
             (["shopOrderNumber": ""], "shopOrderNumber"), (["shopBillId": .null], "shopBillId"),
@@ -53,7 +53,7 @@ import Testing
             try proof(["shopOrderNumber": .null, "billNumber": "77"], .order)
         }
         #expect(throws: EvidenceError.incomplete("shopOrderNumber")) { try proof(["shopOrderNumber": .null], .order) }
-        // billNumber is no reason to believe an answer to result.
+        // In an answer to `result`, `billNumber` is not proof of the order.
         #expect(throws: EvidenceError.incomplete("shopOrderNumber")) {
             try proof(["shopOrderNumber": .null, "billNumber": "ORDER-1"])
         }
@@ -106,7 +106,7 @@ import Testing
         #expect(try amounts() == [])
         #expect(try amounts(rejected) == [])
         #expect(try amounts(created) == [] && amounts(rejected, created) == [])
-        // Without its currency, the own bill's amount is not proven.
+        // Without a currency, the amount of the payment's bill is not proven.
         #expect(try amounts(rejected, created, own: "8") == [nil] && amounts(rejected, created, own: "7") == [nil])
         let failedElsewhere: JSONObject = ["status": "REJECTED", "billCurrency": "USD", "shopBillId": "9"]
         #expect(try amounts(failedElsewhere) == [] && amounts(failedElsewhere, own: "9") == [101])
@@ -126,7 +126,7 @@ import Testing
         #expect(throws: EvidenceError.foreign("payee_id")) { try amounts([:], ["payee_id": "1186"]) }
     }
 
-    @Test("where money was taken, the amount is given on as it is stated")
+    @Test("if money was captured, the stated amount is passed on")
     func otherAmountOfACharge() throws {
         #expect(try proof(["billAmount": "1.00"]).amount == 100)
     }
@@ -156,7 +156,7 @@ import Testing
         ] {
             let proven = try proof(["status": .string(status)], .full, identity)
             #expect(proven.amount == nil && proven.currency == nil && proven.status?.rawValue ?? "SOMETHING" == status)
-            // The answer to a request has to say what was taken.
+            // The answer to a request must state the amount.
             if hasMoney {
                 #expect(throws: EvidenceError.incomplete("billCurrency")) {
                     try proof(["status": .string(status)], .order, identity)

@@ -48,7 +48,7 @@ import Testing
             "<a>&#;</a>", "<a>&#x;</a>", "<a>&#xZ;</a>", "<a>&#A;</a>", "<a>&#0;</a>", "<a>&#8;</a>", "<a>&#127;</a>",
             "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>", "<a>&#99999999999999999999;</a>",
             "<a>&#X41;</a>", "<a>&# 65;</a>", "<a>&#-65;</a>", "<a>&#65</a>",
-            // What can hide a tag.
+            // Constructs that can hide a tag.
             "<a><!-- b --></a>", "<!-- b --><a/>", "<a/><!-- b -->", "<a>]]></a>",
             "<a><![CDATA[b</a>", "<a><![CDATA[b]]</a>", "<a><![CDATA[b<![CDATA[c]]>]]></a>", "<a><![cdata[b]]></a>",
             "<a><![CDATA [b]]></a>", "<a><![CDATA[\u{1}]]></a>", "<a><![CDATA[\u{7F}]]></a>",
@@ -61,7 +61,7 @@ import Testing
             #"<?xml version="1.0" encoding="UTF-7"?><a/>"#, "\u{FEFF}<a/>", " <?xml version=\"1.0\"?><a/>",
             // Attributes and namespaces.
             #"<a b="c"/>"#, #"<a xmlns="urn:b"/>"#, "<a:b/>", "<a b/>", "<a  b='1'></a>",
-            // What is not well-formed, or more than one thing.
+            // Documents that are not well-formed, or have more than one root.
             "", " ", "a", "<a>", "</a>", "<a></b>", "<a></A>", "<a/><a/>", "<a/>b", "b<a/>", "<a><b></a></b>", "< a/>",
             "<a></ a>", "<a/ >", "<1/>", "<a-b/>", "<а/>", "<a>b<c/></a>", "<a><c/>b</a>", "<a", "<a><b",
             "<a>&amp;<b/></a>",
@@ -108,9 +108,10 @@ import Testing
         }
     }
 
-    /// Expat, which Python has, is the reference: what this reader takes, expat takes, and both read the same of it.
+    /// The reference is expat, which Python includes: expat accepts every document that this reader accepts, and both read the
+    /// same content.
     @Test(
-        "S2: what is read of a damaged document is what another parser reads",
+        "S2: a damaged document that is accepted is read as another parser reads it",
         .enabled(if: Self.python != nil, "needs Python"))
     func agreesWithExpat() throws {
         var random = SeededGenerator(seed: 34)
@@ -145,7 +146,7 @@ import Testing
             read += 1
             #expect(reference == Self.json(root), "\(String(decoding: document, as: UTF8.self))")
         }
-        // Letters of a text that changed, for the most part.
+        // Most of the accepted documents have only changed letters in a text.
         #expect(read > 200)
     }
 

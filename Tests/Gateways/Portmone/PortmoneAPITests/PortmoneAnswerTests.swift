@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "an error is no bill",
+        "an error is not a bill",
         arguments: [
             (#"{"errorCode":"15","error":"no access"}"#, "15"), (#"{"error_code":15}"#, "15"),
             (#"{"result":{"errorCode":"15","error":"no access"},"id":"1"}"#, "15"),
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "what says two things is refused",
+        "an answer with two meanings is refused",
         arguments: [
             (#"[{"status":"PAYED","Status":"REJECTED"}]"#, "Status"),
             (#"[{"shopBillId":"1","shop_bill_id":"2","status":"PAYED"}]"#, "shop_bill_id"),
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a name that stands twice is refused",
+        "a name that occurs twice is refused",
         arguments: [
             #"[{"status":"PAYED","status":"PAYED"}]"#, #"{"result":{},"result":{"status":"PAYED"}}"#,
             #"[{"st\u0061tus":"PAYED","status":"REJECTED"}]"#,
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "what is no object and no array of objects is refused",
+        "an answer that is neither an object nor an array of objects is refused",
         arguments: [
             "1", "true", "null", #""PAYED""#, "[1]", #"[["a"]]"#, "[null]", "<html>", "{", #"{"result":1}"#,
             #"{"result":"x"}"#, " ",
@@ -130,7 +130,7 @@ import Testing
         #expect(throws: PortmoneAnswerError.self) { try read(text) }
     }
 
-    @Test("S6: an answer has bounds: bytes, entries, depth, the length of what counts")
+    @Test("S6: an answer is bounded in bytes, entries, depth and the length of relevant members")
     func bounds() throws {
         let long = String(repeating: "x", count: PortmoneAnswer.sizeLimit)
         #expect(throws: PortmoneAnswerError.tooLarge) { try read(#"{"lang":"\#(long)"}"#) }

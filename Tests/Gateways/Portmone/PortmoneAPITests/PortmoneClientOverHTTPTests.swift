@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// Over libcurl, against a server in Python that knows nothing of this code.
+/// The client over libcurl, against a server in Python that shares no code with it.
 @Suite(.enabled(if: Server.python != nil, "needs Python"))
 struct PortmoneClientOverHTTPTests {
     private func send(_ behaviour: String, timeout: Duration = .seconds(20)) async throws -> Outcome<PortmoneAnswer> {
@@ -47,11 +47,11 @@ struct PortmoneClientOverHTTPTests {
         #expect(reason.hasPrefix("Portmone did not answer"))
     }
 
-    @Test("nobody listens: nothing was sent")
+    @Test("if nothing listens, nothing was sent")
     func notSent() async throws {
         let transport = OutboundClient()
         defer { transport.shutdown() }
-        // A bound socket that does not listen refuses, and nobody else can take its port.
+        // A bound socket that does not listen refuses connections, and no other process can take its port.
         let socket = try LoopbackSocket()
         defer { withExtendedLifetime(socket) {} }
         let client = PortmoneClient(
@@ -64,7 +64,7 @@ struct PortmoneClientOverHTTPTests {
     }
 }
 
-/// The server, which ends with this object.
+/// The server's process, which ends with this object.
 private final class Server {
     static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
         where: FileManager.default.isExecutableFile(atPath:))

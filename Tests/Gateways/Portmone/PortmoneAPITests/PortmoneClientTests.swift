@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// A Portmone that answers as told, in place of the network.
+/// A Portmone that answers as the test says, in place of the network.
 final class Scripted: GatewayTransport {
     private let respond: @Sendable ([UInt8]) -> Outcome<(status: Int, body: [UInt8])>
     private let seen = Mutex<[String]>([])
@@ -36,7 +36,7 @@ final class Scripted: GatewayTransport {
         #expect(try await send { _ in .answered((200, Array("[]".utf8))) }.get().content == .entries([]))
     }
 
-    @Test("R10: what did not leave is not sent, and silence is unknown")
+    @Test("R10: a request that did not leave is not sent, and a missing answer is unknown")
     func failures() async throws {
         #expect(
             try await send { _ in .notSent(reason: "refused") }
@@ -53,7 +53,7 @@ final class Scripted: GatewayTransport {
                 == .unknown(reason: "Portmone's answer proves nothing: the HTTP status is \(status)"))
     }
 
-    @Test("S6: what cannot be read is no answer", arguments: ["<html>", "[1]", #"{"result":1}"#])
+    @Test("S6: an unreadable answer is not an answer", arguments: ["<html>", "[1]", #"{"result":1}"#])
     func unreadable(body: String) async throws {
         guard case .unknown = try await send({ _ in .answered((200, Array(body.utf8))) }) else {
             Issue.record("it was believed")

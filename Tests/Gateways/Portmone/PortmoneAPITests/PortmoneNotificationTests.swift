@@ -45,7 +45,7 @@ import Testing
         #expect(try form(xml: two).notices.map(\.shopOrderNumber) == ["A", "B"])
     }
 
-    /// In the form of the published sample.
+    /// Returns a document in the form of the published sample.
     private func document(_ numbers: String...) -> String {
         let bills = numbers.map { number in
             """
@@ -88,7 +88,7 @@ import Testing
         #expect(try json(#"{"shopOrderNumber":"3892/1","shopBillId":"14561"}"#).notices.isEmpty)
     }
 
-    @Test("a form may leave unescaped what its field does not need escaped")
+    @Test("a form may leave characters unescaped that its field does not require to be escaped")
     func unescaped() throws {
         let xml = "<BILLS><BILL><BILL_ID>1</BILL_ID><BILL_NUMBER>A</BILL_NUMBER></BILL></BILLS>"
         #expect(try form("lang=uk&data=\(xml)&x").notices.count == 1)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "what names no order or no bill is refused",
+        "a notification without an order or a bill is refused",
         arguments: [
             "{}", "[]", "1", "", "<BILLS/>", #"{"shopOrderNumber":"ORDER-1"}"#, #"{"shopBillId":"1"}"#,
             #"{"shopOrderNumber":"ORDER-1","shopBillId":"1 OR 1"}"#, #"{"shopOrderNumber":"","shopBillId":"1"}"#,
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "XML that is no list of bills is refused",
+        "XML that is not a list of bills is refused",
         arguments: [
             "<BILLS/>", "<BILL/>", "<bills><bill/></bills>", "<BILLS><BILL/></BILLS>", "<BILLS>x</BILLS>",
             "<BILLS><BILL><BILL_ID>1</BILL_ID></BILL></BILLS>",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// The bytes of each request, held against the published JSON as literal text.
+/// The bytes of each request, compared with the published JSON as literal text.
 @Suite struct RequestTests {
     private func text(_ request: some PortmoneRequest, _ account: PortmoneAccount? = nil) throws -> String {
         String(decoding: request.body(for: try account ?? Samples.account()), as: UTF8.self)
@@ -48,7 +48,7 @@ import Testing
         #expect(try charge(10_000, currency).data(for: Samples.account())["billAmount"] == .number(literal))
     }
 
-    @Test("a preauthorization has preauthFlag, in an account that asks for it so", arguments: Preauthorization.allCases)
+    @Test("a preauthorization has preauthFlag, if the account's setting says so", arguments: Preauthorization.allCases)
     func preauthorization(_ preauthorization: Preauthorization) throws {
         let account = try Samples.account(.jsonString, preauthorization)
         let flag: JSON? = preauthorization == .onRequest ? "Y" : nil
@@ -56,7 +56,7 @@ import Testing
         #expect(try charge().data(for: account)["preauthFlag"] == nil)
     }
 
-    @Test("result asks by the order's number or by the bill's")
+    @Test("result queries by the order's number or by the bill's")
     func result() throws {
         #expect(
             try text(ResultRequest(.order("ORDER-1")))
@@ -91,7 +91,7 @@ import Testing
                 + #""shopbillId":"550298815","postauthAmount":0.50}}}"#)
     }
 
-    @Test("rejectPreauth and closeInvoice name what they end")
+    @Test("rejectPreauth and closeInvoice name the bill that they end")
     func reject() throws {
         #expect(
             try text(RejectPreauthRequest(.bill("550298815")))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortmoneAPI
 
-/// A good account, token and order, for tests to spoil.
+/// A valid account, token and order, which tests change.
 enum Samples {
     static let password = "CANARY-PASSWORD"
 
@@ -21,7 +21,7 @@ enum Samples {
         try #require(Currency(code: code))
     }
 
-    /// A token of the right shape that Apple has not signed.
+    /// Returns a token of the right shape that Apple has not signed.
     static func token() throws -> PaymentToken {
         try PaymentToken(json: [
             "paymentData": [
@@ -59,7 +59,7 @@ enum Samples {
         return bill
     }
 
-    /// The only entry of an answer with this body.
+    /// Returns the only entry of an answer with this body.
     static func entry(_ members: JSONObject) throws -> PortmoneEntry {
         let answer = try PortmoneAnswer(reading: JSON.array([.object(members)]).encoded())
         guard case .entries(let entries) = answer.content, let entry = entries.first else {

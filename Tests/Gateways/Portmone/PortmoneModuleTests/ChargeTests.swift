@@ -23,7 +23,7 @@ import Testing
         #expect(answer.response["pdfUrl"] == "https://example.com/1.pdf")
     }
 
-    @Test("S1: what pays or signs in is not kept of an answer")
+    @Test("S1: an answer's credentials and card tokens are not kept")
     func nothingThatPays() async throws {
         let portmone = ScriptedPortmone(
             Samples.charged(
@@ -32,7 +32,7 @@ import Testing
         #expect(!String(decoding: JSON.object(answer.response).encoded(), as: UTF8.self).contains("CANARY"))
     }
 
-    @Test("a preauthorization is held money, and was asked for as one")
+    @Test("a preauthorization holds the money, and is requested as a preauthorization")
     func held() async throws {
         let portmone = ScriptedPortmone(Samples.charged("PREAUTH"))
         let answer = try #require(try await portmone.charge(["command": "AUTHORIZATION"]).answer)
@@ -41,7 +41,7 @@ import Testing
         #expect(portmone.requests.first?.data["preauthFlag"] == "Y")
     }
 
-    @Test("what Portmone did with the money counts, and not what it was asked to do")
+    @Test("the outcome is what Portmone did with the money, not what was requested")
     func otherCommand() async throws {
         #expect(try await ScriptedPortmone(Samples.charged("PREAUTH")).charge().answer?.meaning == .authorized)
         #expect(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "an answer that names no order, or decides nothing, has result asked, which decides",
+        "after an answer without an order or a decision, result is queried and decides",
         arguments: [
             (Samples.charged("PAYED", ["billNumber": .null]), nil),
             (Samples.charged("PAYED", ["billNumber": "77"]), nil),
@@ -117,7 +117,7 @@ import Testing
         #expect(change.after.gatewayReference == "550298815")
     }
 
-    @Test("R10: an error is undecided where Portmone has no bill of the order: the bill may be late")
+    @Test("R10: an error is undecided if Portmone has no bill of the order: the bill may be late")
     func failed() async throws {
         let failure: JSON = ["errorCode": "15", "errorMessage": "no access"]
         let portmone = ScriptedPortmone(failure, [], [], [Samples.bill("PAYED")])
@@ -126,11 +126,11 @@ import Testing
         #expect(portmone.methods == ["APay", "result", "result"])
         #expect(answer.summary["response_code"] == "15" && answer.summary["response_message"] == "no access")
         #expect(try await portmone.status(of: try Samples.payment()).answer?.meaning == .captured)
-        // Nothing was answered, and nothing is found yet: it may still be on its way.
+        // There was no answer, and the query finds nothing yet: the charge may still be on its way.
         #expect(try await ScriptedPortmone(nil, []).charge().answer?.meaning.isPending == true)
     }
 
-    @Test("R9, S6: an error and one empty list name no order: another order's, or too early, they are no decline")
+    @Test("R9, S6: an error and one empty list do not make a decline: they may be about another order, or too early")
     func failedInAppearance() async throws {
         let failure: JSON = ["result": ["errorCode": "120", "error": "technical problem"], "id": "1"]
         let held = ScriptedPortmone(failure, ["result": [], "id": "1"], [Samples.bill("PREAUTH")])
@@ -156,7 +156,7 @@ import Testing
         #expect(try await ScriptedPortmone(Samples.charged("REJECTED", ["billAmount": "99.99"])).charge().isUnknown)
     }
 
-    @Test("R10: silence is unknown, and what did not leave is not sent; neither is tried again")
+    @Test("R10: a missing answer is unknown, and a request that did not leave is not sent; neither is repeated")
     func silence() async throws {
         for (reply, expected) in [
             (
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "AUTHORIZATION is refused by name where the account has no preauthorizations, and PURCHASE where it has nothing else"
+        "AUTHORIZATION is refused if the account has no preauthorizations, and PURCHASE if it has nothing else"
     )
     func preauthorization() throws {
         #expect(try errors(["command": "AUTHORIZATION"], .never) == ["command"])

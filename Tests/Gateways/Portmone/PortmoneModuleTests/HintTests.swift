@@ -11,7 +11,7 @@ import Testing
             in: try PortmoneNotification(reading: json.encoded(), as: .json), for: try ScriptedPortmone.accounts())
     }
 
-    @Test("a notification that names no payee has every account asked, and states nothing")
+    @Test("a notification without a payee leads to a query of every account, and states nothing")
     func everyAccount() throws {
         let hints = try hints(["shopOrderNumber": "ORDER-1", "shopBillId": "550298815"])
         #expect(hints.map(\.account) == ["ua", "eu"])
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("a notification that names a payee has its account asked, and one of a payee that is not ours has none asked")
+    @Test("a notification with a payee leads to a query of the payee's account, and with a foreign payee to none")
     func namedPayee() throws {
         let xml =
             "<BILLS><BILL><PAYEE><CODE>%@</CODE></PAYEE><BILL_ID>550298815</BILL_ID><BILL_NUMBER>ORDER-1</BILL_NUMBER><PAYED_AMOUNT>100.00</PAYED_AMOUNT></BILL></BILLS>"

@@ -30,7 +30,7 @@ import Testing
         return report
     }
 
-    /// As the methods answer: with underscores.
+    /// Returns an answer as the methods give it, with underscores in its names.
     private static func answer(_ status: String, _ amount: String, _ changes: JSONObject = [:]) -> JSON {
         var answer: JSONObject = [
             "shop_bill_id": "550298815", "shop_order_number": "ORDER-1", "bill_amount": .string(amount),
@@ -46,7 +46,7 @@ import Testing
     ]
 
     @Test(
-        "an operation is done where the answer names the order, the status and the amount", arguments: 0..<3,
+        "an operation is done if the answer names the order, the status and the amount", arguments: 0..<3,
         [true, false])
     func isDone(place: Int, isList: Bool) async throws {
         let (command, answer, meaning) = Self.done[place]
@@ -66,7 +66,7 @@ import Testing
         #expect(change.after.operations.last?.state == .done)
     }
 
-    @Test("the request names the bill where it is known, otherwise the order, and the amount in major units")
+    @Test("the request names the bill if it is known, otherwise the order, and the amount in major units")
     func requests() async throws {
         let capture = ScriptedPortmone(nil)
         _ = try await perform(.capture, capture)
@@ -110,7 +110,7 @@ import Testing
         #expect(portmone.methods.count == 1)
     }
 
-    @Test("a partial capture that took the whole hold is recorded as what it took")
+    @Test("a partial capture that took the whole hold is recorded with the whole amount")
     func capturesTheWholeHold() async throws {
         let begun = operation(.capture)
         let report = try await perform(.capture, ScriptedPortmone(Self.answer("PAYED", "100.00")))
@@ -121,7 +121,7 @@ import Testing
         }
         #expect(change.after.operations.last?.state == .done && change.after.state == .captured)
         #expect(change.after.balance == Balance(captured: 10_000))
-        // More than was held is not what this payment's capture took.
+        // More than the held amount cannot be this payment's capture.
         let more = try await ScriptedPortmone(Self.answer("PAYED", "100.01")).gateway()
             .perform(try payment(begun), begun, fields: [:])
         #expect(more.implausibility(for: try payment(begun))?.kind == .otherAmount)
@@ -142,12 +142,12 @@ import Testing
     }
 
     @Test(
-        "an error is a decline where result shows the status from before, or one that excludes the operation",
+        "an error is a decline if result shows the earlier status, or one that excludes the operation",
         arguments: [
             (.capture, Samples.bill("PREAUTH"), true), (.capture, Samples.bill("REJECTED"), true),
             (.capture, Samples.bill("PAYED", ["billAmount": "39.99"]), true),
             (.capture, Samples.bill("PAYED", ["billAmount": "40.00"]), false),
-            // The whole hold, perhaps, of which 40 were taken.
+            // The bill may show the whole hold although 40 were captured.
             (.capture, Samples.bill("PAYED"), false), (.capture, Samples.bill("CREATED"), false),
             (.voidAuthorization, Samples.bill("PREAUTH"), true), (.voidAuthorization, Samples.bill("PAYED"), true),
             (.voidAuthorization, Samples.bill("REJECTED"), false), (.refund, Samples.bill("PAYED"), true),
@@ -169,7 +169,8 @@ import Testing
         }
     }
 
-    /// Portmone may carry an operation out after the close of its day. One that is declined may be requested again.
+    /// Portmone may carry an operation out after the close of its day. An operation that counts as declined may be requested
+    /// again.
     @Test(
         "an error whose code does not refuse the operation is not a decline while result shows the status from before",
         arguments: [
@@ -185,7 +186,7 @@ import Testing
             let answer = try await perform(command, ScriptedPortmone(failure, [Samples.bill(status)])).answer
             #expect(answer?.meaning.isPending == true, "\(command)")
         }
-        // A status that excludes the operation is proof, whatever the error says.
+        // A status that excludes the operation is proof, whatever the error's text.
         for (command, status) in [
             (OperationCommand.capture, "REJECTED"), (.voidAuthorization, "PAYED"), (.refund, "REJECTED"),
         ] {
@@ -200,12 +201,12 @@ import Testing
         #expect(answer?.meaning == .declined)
     }
 
-    @Test("an error is no decline for the sake of another bill, or of one whose number is not known to be the own")
+    @Test("an error is not a decline because of another bill, or of a bill not known to be the payment's")
     func errorsBesideAnotherBill() async throws {
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let other = Samples.bill("PREAUTH", ["shopBillId": "550298816"])
         for bills: JSON in [[Samples.bill("REJECTED"), other], [other, Samples.bill("REJECTED")]] {
-            // The own hold was let go of.
+            // The payment's hold was voided.
             let capture = try await perform(.capture, ScriptedPortmone(failure, bills)).answer
             #expect(capture?.meaning == .declined, "\(bills)")
             let void = try await perform(.voidAuthorization, ScriptedPortmone(failure, bills)).answer
@@ -227,7 +228,7 @@ import Testing
         #expect(refund?.meaning.isPending == true)
     }
 
-    @Test("a decline for what was done elsewhere tells of it")
+    @Test("a decline because of an external operation reports that operation")
     func doneElsewhere() async throws {
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let taken = try await perform(.voidAuthorization, ScriptedPortmone(failure, [Samples.bill("PAYED")])).answer
@@ -236,7 +237,7 @@ import Testing
         #expect(lifted?.meaning == .declined && lifted?.authorized == .zero)
     }
 
-    @Test("an error is no decline of a refund where result does not show what was given back before")
+    @Test("an error is not a decline of a refund if result does not show the earlier refunds")
     func errorsBeforeReturnsShow() async throws {
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let refund = Samples.operation(
@@ -249,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("what would move hryvnias for another currency is refused and not sent; a void names no amount")
+    @Test("an operation that would move hryvnias for another currency is refused and not sent; a void names no amount")
     func otherCurrency() async throws {
         for command in OperationCommand.allCases {
             let operation = operation(command)
@@ -267,7 +268,7 @@ import Testing
         }
     }
 
-    @Test("an error of a void in another currency is a decline where result shows the own bill still held")
+    @Test("an error of a void in another currency is a decline if result shows the payment's bill still held")
     func errorsInOtherCurrency() async throws {
         let failure: JSON = ["errorCode": "5", "error": "the status does not allow it"]
         let operation = operation(.voidAuthorization)

@@ -12,11 +12,11 @@ import TokenMint
 @testable import PaymentRelay
 @testable import PortmoneModule
 
-/// Without days, `result` shows the last month alone.
+/// Without a number of days, `result` shows only the last month.
 @Suite struct PeriodTests {
     private static let age = Duration.seconds(35 * 86_400)
 
-    /// The sandbox's and the gateway's.
+    /// The clock of the sandbox and of the gateway.
     private final class Clock: Sendable {
         private let moment = Mutex(Samples.now)
 
@@ -37,7 +37,7 @@ import TokenMint
         }
     }
 
-    /// What becomes of a payment that was paid 35 days ago and is asked about now.
+    /// Returns the outcome for a payment that was paid 35 days ago and is queried now.
     private func outcome(of made: (_ bill: String?) throws -> Payment) async throws -> String {
         let clock = Clock()
         let sandbox = PortmoneSandbox(
@@ -80,7 +80,7 @@ import TokenMint
             }) == "not_processed")
     }
 
-    @Test("the days begin before the claim, and a month earlier where another one made the payment")
+    @Test("the days begin before the claim, and a month earlier for an external payment")
     func days() async throws {
         let elsewhere = Payment(
             merchantReference: "ORDER-1", command: .purchase, amount: 10_000, currency: "UAH", fingerprint: nil,

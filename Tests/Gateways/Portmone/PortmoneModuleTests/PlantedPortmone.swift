@@ -6,7 +6,7 @@ import PortmoneAPI
 
 @testable import PortmoneModule
 
-/// A Portmone's gateway with a mistake, which a schedule must find.
+/// A gateway for Portmone with a mistake that a schedule must find.
 struct PlantedPortmone: Gateway {
     let inner: PortmoneGateway
     var onPerform: @Sendable (Payment, PaymentOperation, GatewayAnswer) -> GatewayAnswer = { _, _, answer in answer
@@ -56,7 +56,7 @@ struct PlantedPortmone: Gateway {
     }
 }
 
-/// The way to Portmone, on which an answer to `result` that has a given text is taken for one that proves nothing.
+/// A transport to Portmone. If an answer contains a given text, it replaces the answer with one that proves nothing.
 struct BlockingTransport: GatewayTransport {
     let inner: any GatewayTransport
     let blocked: String

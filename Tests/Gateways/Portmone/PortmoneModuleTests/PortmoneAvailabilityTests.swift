@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortmoneModule
 
-/// Portmone signs nothing: a list of bills is what shows that it took the login and the payee.
+/// Portmone signs nothing. A list of bills is the proof that Portmone accepted the login and the payee.
 @Suite struct PortmoneAvailabilityTests {
     @Test(
         "S6: an account is chargeable after a list of bills, and not after an error, nothing, or a page of something else",

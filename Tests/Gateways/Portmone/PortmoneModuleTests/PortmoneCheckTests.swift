@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortmoneModule
 
-/// What Portmone's answer about an order that does not exist says of the account.
+/// The state of an account, as Portmone's answer about an order that does not exist shows it.
 @Suite struct PortmoneCheckTests {
     private func verdict(of portmone: ScriptedPortmone) async throws -> Diagnostic.Verdict {
         let check = PortmoneCheck(
@@ -22,7 +22,7 @@ import Testing
         #expect(try await verdict(of: ScriptedPortmone(answer)) == expected)
     }
 
-    @Test("a refusal of the days that a question about a payment names is seen before the first payment")
+    @Test("a refusal of the days in a query is found before the first payment")
     func refusedDays() async throws {
         let portmone = ScriptedPortmone([
             { request in

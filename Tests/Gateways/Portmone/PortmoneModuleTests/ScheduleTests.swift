@@ -12,13 +12,14 @@ import TokenMint
 @testable import PortmoneModule
 
 @Suite struct ScheduleTests {
-    /// What the sandbox makes of each: paid, declined, an error, nothing that can be read, no answer, a page of the bank's.
+    /// The amounts select these outcomes in the sandbox: paid, declined, an error, an unreadable answer, no answer, a page of
+    /// the bank.
     private static let amounts = [12_550, 12_550, 12_550, 10_012, 10_006, 15_777, 10_408, 10_300]
 
-    /// Portmone does at random what its documents do not exclude: it answers an error and carries out the request later, takes the whole
-    /// hold, and lists bills of other attempts.
+    /// Random faults that Portmone's documents do not exclude: Portmone answers with an error and carries the request out
+    /// later, captures the whole hold, or lists bills of other attempts.
     private static func faults(seed: UInt64) -> PortmoneFaultSchedule {
-        // The first rule that strikes applies: if both are always to be seen, one hides the other.
+        // Only the first rule that strikes applies. If both rules always struck, the first would hide the second.
         let odds: [(unpaid: Double, failed: Double)] = [(0, 0), (1, 0), (0, 1), (0.3, 0.3)]
         let (unpaid, failed) = odds[Int(seed % 4)]
         return PortmoneFaultSchedule(
@@ -34,13 +35,13 @@ import TokenMint
             ])
     }
 
-    @Test("R5, R9: whatever becomes of what is said, Portmone's books, the journal and the answers agree")
+    @Test("R5, R9: whatever happens to the messages, Portmone's books, the journal and the answers agree")
     func agrees() async throws {
         let finding = try await GatewaySchedule.firstFinding { try Self.schedule(seed: $0) }
         #expect(finding == nil, "\(finding ?? "")")
     }
 
-    /// A mistake with Portmone's answers, and the words by which the audit names what comes of it.
+    /// A mistake with Portmone's answers, and the words of the audit that show its consequence.
     struct Planted: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let sign: String
@@ -77,7 +78,7 @@ import TokenMint
 
         private static let nothing = GatewayAnswer(.pending(reason: "planted"), entry: nil, reference: nil)
 
-        /// Whether an answer to a capture, or about one, names what was asked for.
+        /// Whether an answer about a capture shows the requested amount.
         private static func settled(_ answer: GatewayAnswer, _ operation: PaymentOperation) -> Bool {
             guard operation.command == .capture, answer.meaning == .captured, let captured = answer.captured else {
                 return true
@@ -86,7 +87,7 @@ import TokenMint
         }
     }
 
-    @Test("the schedule finds what it must", arguments: Planted.all)
+    @Test("the schedule finds each planted mistake", arguments: Planted.all)
     func findsPlantedBugs(bug: Planted) async throws {
         for seed in 1...400 as ClosedRange<UInt64> {
             let finding = try await GatewaySchedule.finding(seed) { try Self.schedule(seed: $0, bug: bug) }

@@ -10,9 +10,9 @@ import TokenMint
 
 @testable import PortmoneModule
 
-/// A Portmone that answers as told, in place of the network.
+/// A Portmone that answers as the test says, in place of the network.
 final class ScriptedPortmone: GatewayTransport {
-    /// What was asked.
+    /// A request that arrived.
     struct Request: Sendable {
         let method: String
         let data: JSONObject
@@ -22,12 +22,13 @@ final class ScriptedPortmone: GatewayTransport {
     private let received = Mutex<[Request]>([])
     private let alerted = Mutex<[PortmoneAlert]>([])
 
-    /// - Parameter replies: one after another; the last is given to every request after it. An answer of nil is an empty body.
+    /// - Parameter replies: The replies in order. The last one is repeated for every later request. An answer of `nil` is an
+    ///   empty body.
     init(_ replies: [@Sendable (Request) -> Outcome<JSON?>]) {
         self.replies = Mutex(replies)
     }
 
-    /// Answers in this order.
+    /// Makes a Portmone with these answers in order.
     convenience init(_ answers: JSON?...) {
         self.init(answers.map { answer in { _ in .answered(answer) } })
     }
@@ -69,7 +70,7 @@ final class ScriptedPortmone: GatewayTransport {
             timeout: .seconds(20), now: { now }, alert: { alert in self.alerted.withLock { $0.append(alert) } })
     }
 
-    /// Charges the order of the sample fields, with these in place of their own.
+    /// Charges the order of the sample fields, with `changes` in place of the sample values.
     func charge(_ changes: [String: String] = [:], account: String = "ua") async throws -> Outcome<GatewayAnswer> {
         try await gateway().prepare(Samples.fields.merging(changes) { $1 }, account: account, with: Samples.token())
             .send()
@@ -80,7 +81,7 @@ final class ScriptedPortmone: GatewayTransport {
     }
 }
 
-/// A good order and its payment, for tests to spoil.
+/// A valid order and its payment, which tests change.
 enum Samples {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -94,8 +95,8 @@ enum Samples {
     }
 
     /// - Parameters:
-    ///   - age: since it was claimed, at ``now``.
-    ///   - currency: other than UAH, it is of the account of payee 1186.
+    ///   - age: The time since the payment was claimed, at ``now``.
+    ///   - currency: A currency other than UAH belongs to the account of payee 1186.
     static func payment(
         _ state: PaymentState = .uncertain, _ command: Order.Command = .purchase, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], bill: String? = nil, age: Duration = .seconds(60),
@@ -129,7 +130,7 @@ enum Samples {
         return .object(bill)
     }
 
-    /// The published answer to `APay`: it names no payee, and the order as its `billNumber` alone.
+    /// The published answer to `APay`. It names no payee, and names the order only as its `billNumber`.
     static func charged(_ status: String, _ changes: JSONObject = [:]) -> JSON {
         var bill: JSONObject = [
             "status": .string(status), "errorCode": "0", "error": "", "shopBillId": "550298815", "billAmount": "100.00",
@@ -143,7 +144,7 @@ enum Samples {
 }
 
 extension Outcome<GatewayAnswer> {
-    /// The answer, where there is one.
+    /// The answer, if there is one.
     var answer: GatewayAnswer? {
         if case .answered(let answer) = self { answer } else { nil }
     }
@@ -154,7 +155,7 @@ extension Outcome<GatewayAnswer> {
 }
 
 extension GatewayAnswer.Meaning {
-    /// Whether it settles nothing, for whatever reason.
+    /// Whether the answer is inconclusive, for any reason.
     var isPending: Bool {
         if case .pending = self { true } else { false }
     }

@@ -6,9 +6,9 @@ import Testing
 @testable import PaymentRelay
 @testable import PortmoneModule
 
-/// Answers to `result`, and what the relay's core makes of them.
+/// Answers to `result`, and the core's decisions about them.
 @Suite struct StatusTests {
-    /// What becomes of a payment that is asked about: its state, or why nothing does.
+    /// Returns the state of a payment after a query, or the reason why nothing changes.
     private func outcome(
         _ payment: Payment, _ bills: [JSON], now: Date = Samples.now, timeUncertain: Duration = .seconds(86_400)
     ) async throws -> String {
@@ -22,7 +22,7 @@ import Testing
         // A contradiction is added to the history, and nothing else changes.
         case .record(let change) where change.noted.map { $0 != .secondCharge } ?? false:
             return payment.isOpen ? "open" : "unchanged"
-        // The bill's number is kept.
+        // Only the bill's number is recorded.
         case .record(let change) where change.after.state.isOpen: return "open"
         case .record(let change):
             let operation = change.after.operations.last.map { ", \($0.command.rawValue) \($0.state.rawValue)" } ?? ""
@@ -54,14 +54,14 @@ import Testing
                 == "unchanged")
     }
 
-    @Test("R9, S6: one empty list names no order, and a second question decides")
+    @Test("R9, S6: one empty list proves nothing, and a second query decides")
     func emptyOnce() async throws {
         let portmone = ScriptedPortmone([], [Samples.bill("PAYED")])
         #expect(try await portmone.status(of: try Samples.payment()).answer?.meaning == .captured)
         #expect(portmone.methods == ["result", "result"])
     }
 
-    @Test("result is asked by the order's number, so that every bill is seen")
+    @Test("result is queried by the order's number, so that every bill is seen")
     func asked() async throws {
         let portmone = ScriptedPortmone([Samples.bill("PAYED")])
         _ = try await portmone.status(of: try Samples.payment(bill: "550298815"))
@@ -76,7 +76,7 @@ import Testing
             ([Samples.bill("PAYED")], "captured 10000/0"), ([Samples.bill("PREAUTH")], "authorized 0/0"),
             ([Samples.bill("REJECTED")], "declined 0/0"), ([], "not_processed 0/0"),
             ([Samples.bill("CREATED")], "open"), ([Samples.bill("SOMETHING")], "open"), ([Samples.bill("")], "open"),
-            // How much was given back is not said.
+            // The bill does not say how much was returned.
             ([Samples.bill("RETURN")], "open"),
             ([Samples.bill("RETURN", ["billAmount": "-100.00"])], "refunded 10000/10000"),
             ([Samples.bill("RETURN", ["billAmount": "-30.00"])], "partially_refunded 10000/3000"),
@@ -93,7 +93,7 @@ import Testing
                 [Samples.bill("PAYED"), Samples.bill("RETURN", ["shopBillId": "8", "billAmount": "-100.01"])],
                 "implausible: impossible_totals"
             ),
-            // R12, and forms that amounts do not have.
+            // Other payees and orders (R12), and spellings that amounts do not have.
             ([Samples.bill("PAYED", ["shopOrderNumber": "ORDER-2"])], "open"),
             ([Samples.bill("PAYED", ["payee_id": "1186"])], "open"),
             ([Samples.bill("PAYED", ["payee_id": .null])], "open"),
@@ -103,10 +103,10 @@ import Testing
             ([Samples.bill("PAYED", ["billAmount": .number("1e2")])], "open"),
             ([Samples.bill("PAYED", ["billAmount": "-100.00"])], "open"),
             ([Samples.bill("PAYED"), Samples.bill("REJECTED", ["payee_id": "1186", "shopBillId": "7"])], "open"),
-            // An earlier try of the order, of another amount.
+            // The bill is from an earlier attempt with another amount.
             ([Samples.bill("REJECTED", ["billAmount": "1.00"])], "not_processed 0/0"),
             ([Samples.bill("CREATED", ["billAmount": "1.00"])], "not_processed 0/0"),
-            // In another currency nothing was paid either.
+            // Without money, a bill in another currency shows that nothing was paid, too.
             ([Samples.bill("REJECTED", ["billCurrency": "USD"])], "not_processed 0/0"),
             ([Samples.bill("CREATED", ["billCurrency": "USD"])], "not_processed 0/0"),
             (
@@ -120,7 +120,7 @@ import Testing
                     Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "8"]),
                 ], "declined 0/0"
             ),
-            // Money in another currency, and an unknown status, still say something that is not understood.
+            // Money in another currency, or an unknown status, leaves the payment open.
             ([Samples.bill("PAYED"), Samples.bill("PREAUTH", ["billCurrency": "USD", "shopBillId": "7"])], "open"),
             ([Samples.bill("SOMETHING", ["billCurrency": "USD"])], "open"),
             (
@@ -131,7 +131,7 @@ import Testing
                 [Samples.bill("CREATED", ["billAmount": "1.00", "shopBillId": "7"]), Samples.bill("REJECTED")],
                 "declined 0/0"
             ),
-            // What a status without a name does with money is not known.
+            // It is not known whether a status without a name means money.
             ([Samples.bill("PAYED"), Samples.bill("SOMETHING", ["billAmount": "-1.00", "shopBillId": "7"])], "open"),
         ] as [([JSON], String)])
     func uncertainPurchase(bills: [JSON], expected: String) async throws {
@@ -152,15 +152,15 @@ import Testing
     }
 
     @Test(
-        "a capture that was asked for is recorded as what result shows that it took",
+        "a requested capture is recorded with the amount that result shows",
         arguments: [
             ("40.00", "PAYED", "partially_captured 4000/0, CAPTURE done"),
             ("100.00", "PAYED", "captured 10000/0, CAPTURE done"),
-            // Less was taken by another way.
+            // A smaller amount was captured outside the relay.
             ("39.99", "PAYED", "partially_captured 3999/0, CAPTURE not_processed"),
             ("100.01", "PAYED", "implausible: impossible_totals"),
             ("100.00", "PREAUTH", "authorized 0/0, CAPTURE not_processed"),
-            // The hold was lifted: nothing can be taken of it any more.
+            // The hold was voided: nothing can be captured any more.
             ("100.00", "REJECTED", "voided 0/0, CAPTURE not_processed"),
         ])
     func openCapture(amount: String, status: String, expected: String) async throws {
@@ -169,20 +169,20 @@ import Testing
         #expect(try await outcome(payment, [Samples.bill(status, ["billAmount": .string(amount)])]) == expected)
     }
 
-    @Test("of several rejected bills, the one that is known counts")
+    @Test("if several bills are rejected, the known one counts")
     func rejectedTries() async throws {
         let payment = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.voidAuthorization, 10_000)], bill: "550298815")
         let earlier = Samples.bill("REJECTED", ["shopBillId": "550298814"])
         #expect(
             try await outcome(payment, [earlier, Samples.bill("REJECTED")]) == "voided 0/0, VOID_AUTHORIZATION done")
-        // Nor does another bill's money, while the void of this one is open.
+        // While the payment's void is open, money in another bill does not count either.
         for status in ["PREAUTH", "PAYED"] {
             let other = Samples.bill(status, ["shopBillId": "550298816"])
             #expect(
                 try await outcome(payment, [Samples.bill("REJECTED"), other]) == "voided 0/0, VOID_AUTHORIZATION done")
         }
-        // Another bill's rejection says nothing of the known one.
+        // The rejection of another bill says nothing about the known bill.
         #expect(try await outcome(payment, [earlier]) == "open")
         let held = try Samples.payment(.authorized, .authorization, bill: "550298815")
         #expect(try await outcome(held, [earlier]) == "unchanged")
@@ -195,7 +195,7 @@ import Testing
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60 - 1)) == "open")
         #expect(try await outcome(payment, [other], timeUncertain: .seconds(24 * 60)) == "not_processed 0/0")
         #expect(try await outcome(payment, [other, Samples.bill("REJECTED")]) == "declined 0/0")
-        // An abandoned page of the merchant's does not keep it open.
+        // An abandoned payment page of the merchant does not keep the payment open.
         let abandoned = Samples.bill("CREATED", ["shopBillId": "550298814"])
         #expect(try await outcome(payment, [abandoned, Samples.bill("REJECTED")]) == "declined 0/0")
     }
@@ -214,7 +214,9 @@ import Testing
         }
     }
 
-    @Test("where a charge's answer was lost, a failed bill may be an earlier try's, and the own one late, for a minute")
+    @Test(
+        "if a charge's answer was lost, a failed bill may be an earlier attempt's, and the payment's bill late, for a minute"
+    )
     func lateBehindAnEarlierTry() async throws {
         let rejected = Samples.bill("REJECTED")
         let lost = try Samples.payment()
@@ -240,7 +242,7 @@ import Testing
     }
 
     @Test(
-        "a void is done where the bill is rejected",
+        "a void is done if the bill is rejected",
         arguments: [
             ("REJECTED", "voided 0/0, VOID_AUTHORIZATION done"),
             ("PREAUTH", "authorized 0/0, VOID_AUTHORIZATION not_processed"),
@@ -281,7 +283,7 @@ import Testing
         }
     }
 
-    @Test("a bill that names no currency is an answer: whoever asks need not ask for ever")
+    @Test("a bill without a currency is an answer: a query need not be repeated for ever")
     func otherCurrencyIsAnswered() async throws {
         let captured = try Samples.payment(
             .captured, balance: Balance(captured: 10_000), bill: "550298815", currency: "EUR")
@@ -294,7 +296,7 @@ import Testing
         #expect(unknown.answer?.meaning.isPending == true)
     }
 
-    /// As `result` shows it of an account that takes euros: no currency is named.
+    /// Returns a bill as `result` shows it for an account that takes euros: without a currency.
     private func euroBill(_ status: String, _ number: String = "550298815") -> JSON {
         Samples.bill(status, ["payee_id": "1186", "shopBillId": .string(number)])
     }
@@ -312,7 +314,7 @@ import Testing
         Samples.bill("RETURN", ["shopBillId": .string(number), "billAmount": .string(amount)])
     }
 
-    @Test("a refund is done where result shows that as much was given back")
+    @Test("a refund is done if result shows its amount as returned")
     func shownRefund() async throws {
         #expect(
             try await outcome(refunding(3_000), [Samples.bill("PAYED"), back("-30.00", "8")])
@@ -321,13 +323,13 @@ import Testing
             try await outcome(
                 refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8"), back("-50.00", "9")])
                 == "partially_refunded 10000/8000, REFUND done")
-        // Without a list of returns, RETURN proves a whole refund that was asked for.
+        // Without a list of returns, the status RETURN proves a refund of the whole amount.
         #expect(
             try await outcome(refunding(10_000), [Samples.bill("RETURN")]) == "refunded 10000/10000, REFUND done")
     }
 
     @Test(
-        "a refund that result does not show stays open: it may be shown a day later, and be done twice if it is asked for again"
+        "a refund that result does not show stays open: it may show a day later, and be done twice if it is requested again"
     )
     func unseenRefund() async throws {
         #expect(try await outcome(refunding(3_000), [Samples.bill("PAYED")]) == "open")
@@ -335,12 +337,12 @@ import Testing
         #expect(try await outcome(refunding(3_000), [Samples.bill("RETURN")]) == "open")
         #expect(
             try await outcome(refunding(5_000, before: 3_000), [Samples.bill("PAYED"), back("-30.00", "8")]) == "open")
-        // After days it is none.
+        // If the refund does not show after days, it was not processed.
         let long = Duration.seconds(4 * 86_400)
         #expect(
             try await outcome(refunding(3_000, age: long), [Samples.bill("PAYED")])
                 == "captured 10000/0, REFUND not_processed")
-        // What shows less than what is proven shows nothing of a later refund either.
+        // If the answer shows less than is proven, it says nothing about a later refund either.
         #expect(try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED")]) == "open")
         #expect(
             try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-29.99", "8")])
@@ -348,14 +350,14 @@ import Testing
         #expect(
             try await outcome(refunding(2_000, before: 3_000, age: long), [Samples.bill("PAYED"), back("-30.00", "8")])
                 == "partially_refunded 10000/3000, REFUND not_processed")
-        // At least 30 were given back, and perhaps more.
+        // At least 30 were returned, and perhaps more.
         #expect(
             try await outcome(
                 refunding(5_000, before: 3_000, age: long),
                 [Samples.bill("PAYED"), back("-30.00", "550298815"), back("-20.00", "550298815")]) == "open")
     }
 
-    @Test("a refund that was made elsewhere is adopted as far as its amount is said")
+    @Test("an external refund is adopted as far as its amount is stated")
     func refundedElsewhere() async throws {
         let payment = try Samples.payment(.captured, balance: Balance(captured: 10_000), bill: "550298815")
         #expect(
@@ -374,16 +376,16 @@ import Testing
         #expect(
             try await outcome(try Samples.payment(bill: "550298816"), [Samples.bill("PAYED"), second])
                 == "captured 10000/0")
-        // The amount says which is the payment's where no number does, and the number where one does.
+        // If no number is known, the amount tells which bill is the payment's. If a number is known, the number tells it.
         let cheaper = Samples.bill("PAYED", ["billAmount": "1.00", "shopBillId": "550298814"])
         #expect(try await outcome(try Samples.payment(), [cheaper, second]) == "captured 10000/0")
         #expect(try await outcome(known, [cheaper, Samples.bill("PAYED")]) == "captured 10000/0, second_charge")
-        // What was asked of the known bill is answered about it.
+        // The known bill decides about an operation that was requested for it.
         let capturing = try Samples.payment(
             .authorized, .authorization, operations: [Samples.operation(.capture, 10_000)], bill: "550298815")
         #expect(
             try await outcome(capturing, [Samples.bill("PAYED"), second]) == "captured 10000/0, CAPTURE done")
-        // Whose money was given back cannot be told.
+        // It is not known from which bill the money was returned.
         #expect(
             try await outcome(
                 refunding(3_000, age: .seconds(4 * 86_400)), [Samples.bill("PAYED"), second, back("-30.00", "8")])
@@ -393,7 +395,7 @@ import Testing
         #expect(portmone.alerts.count == 1)
     }
 
-    @Test("A payment made elsewhere after tries of other amounts is recorded, and can be refunded")
+    @Test("An external payment after attempts of other amounts is recorded, and can be refunded")
     func earlierTriesElsewhere() async throws {
         let declined = Samples.bill("REJECTED")
         let hint = GatewayHint(
@@ -426,7 +428,7 @@ import Testing
                 == "partially_refunded 9000/3000, REFUND done")
     }
 
-    @Test("a charge that was told as declined and was made after all is recorded")
+    @Test("a charge that was reported as declined and was made after all is recorded")
     func afterAll() async throws {
         #expect(
             try await outcome(try Samples.payment(.declined), [Samples.bill("PAYED")])
@@ -434,14 +436,14 @@ import Testing
         #expect(try await outcome(try Samples.payment(.declined), [Samples.bill("RETURN")]) == "unchanged")
     }
 
-    @Test("a question that fails proves nothing, also not that there is no such order")
+    @Test("a failed query proves nothing, not even that there is no such order")
     func failedQuestion() async throws {
         for answer in [nil, ["errorCode": "6", "error": "not found"], ["result": [:], "id": "1"]] as [JSON?] {
             #expect(try await ScriptedPortmone(answer).status(of: try Samples.payment()).isUnknown)
         }
     }
 
-    @Test("of a reference that is not known here, result says what it proves in the account's only currency")
+    @Test("for a reference that is unknown here, result proves a payment in the account's only currency")
     func unknownReference() async throws {
         let portmone = ScriptedPortmone([Samples.bill("PAYED")])
         let answer = try #require(try await portmone.gateway().status(of: "ORDER-1", account: "ua").answer)
@@ -452,21 +454,21 @@ import Testing
             currency: "UAH", gatewayReference: nil)
         let found = Change(toPaymentMadeElsewhere: answer, hint: hint, gateway: "portmone", on: .at(Samples.now))
         #expect(found?.after.state == .captured && found?.after.amount == 10_000)
-        // Another account's payee is not this one's.
+        // The payee of another account is not this account's payee.
         #expect(try await portmone.gateway().status(of: "ORDER-1", account: "eu").isUnknown)
         #expect(try await ScriptedPortmone([]).gateway().status(of: "a b", account: "ua").answer == nil)
     }
 }
 
 @Suite struct ThreeDSecureClosingTests {
-    /// A charge that was answered with the bill of ``Samples``.
+    /// Returns a charge that was answered with the bill of ``Samples``.
     private func payment(
         _ state: PaymentState = .uncertain, bill: String? = "550298815", age seconds: Int
     ) throws -> Payment {
         try Samples.payment(state, bill: bill, age: .seconds(seconds))
     }
 
-    @Test("a charge that nobody can complete is closed after ten minutes, and declined when result says so")
+    @Test("a charge that cannot be completed is closed after ten minutes, and declined when result says so")
     func closes() async throws {
         let portmone = ScriptedPortmone([Samples.bill("CREATED")], Samples.bill("REJECTED"), [Samples.bill("REJECTED")])
         let answer = try await portmone.status(of: try payment(age: 600)).answer
@@ -531,7 +533,7 @@ import Testing
         }
     }
 
-    @Test("where the charge's answer was lost, a bill is closed after a day, when no page waits")
+    @Test("if the charge's answer was lost, a bill is closed after a day, when no page waits")
     func closesUnnamed() async throws {
         for (age, methods) in [(86_399, ["result"]), (86_400, ["result", "closeInvoice", "result"])] {
             let portmone = ScriptedPortmone([Samples.bill("CREATED")])
@@ -540,7 +542,7 @@ import Testing
         }
     }
 
-    @Test("an unpaid bill is the charge's own where the charge's answer named it, and not where result alone did")
+    @Test("an unpaid bill belongs to the charge if the charge's answer named it, and not if only result did")
     func own() async throws {
         let named = ScriptedPortmone(Samples.charged("CREATED", ["isNeed3DS": "Y"]))
         #expect(try await named.charge().answer?.reference == "550298815")

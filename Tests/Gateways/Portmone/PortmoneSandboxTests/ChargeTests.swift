@@ -30,7 +30,7 @@ import TokenMint
         let bench = PortmoneBench()
         let changes: [(JSONObject, String)] = [
             (["login": "shop"], "102"), (["password": "pass"], "102"), (["payeeId": "1"], "103"),
-            // Of another payee: right for it, and not for this one.
+            // Data of another payee, which are right for that payee but not for this one.
             (["payeeId": "1186"], "102"), (["payeeId": "1186", "login": "OTHER", "password": "another"], "109"),
             (["login": .null], "104"), (["password": ""], "104"), (["payeeId": .null], "104"),
             (["aPayMerchantName": .null], "104"), (["paymentData": .null], "104"), (["billAmount": .null], "104"),
@@ -53,11 +53,11 @@ import TokenMint
             #expect(answer.objectValue?.names == ["errorCode", "error"])
         }
         #expect(await bench.sandbox.bills.isEmpty)
-        // The refused requests have used nothing up.
+        // The refused requests have used up neither the token nor the order.
         #expect(try await bench.pay("A")["status"] == "PAYED")
     }
 
-    @Test("A body that is no request, or names a method that is not there, is refused")
+    @Test("A body that is not a request, or that names an unknown method, is refused")
     func aBodyThatIsNoRequestIsRefused() async throws {
         let bench = PortmoneBench()
         let data = JSON.object(try bench.payment("A"))
@@ -98,7 +98,7 @@ import TokenMint
             let answer = try await bench.pay("ORDER-\(other)", ["paymentData": sent])
             #expect(answer.errorCode == (other == encoding ? "0" : "111"), "\(other)")
         }
-        // The whole token is taken for its part.
+        // The whole token is sent instead of its part.
         let whole: JSONObject = ["paymentData": try PortmoneBench.token()]
         if encoding == .object { #expect(try await bench.pay("WHOLE", whole)["status"] == "PAYED") }
     }
@@ -119,7 +119,7 @@ import TokenMint
         #expect(await bench.sandbox.bills.map(\.shopOrderNumber) == ["A"])
     }
 
-    @Test("Of fifty orders with one token at once one is charged")
+    @Test("Fifty orders with one token at once make one charge")
     func ofManyOrdersWithOneTokenOneIsCharged() async throws {
         let bench = PortmoneBench()
         let token = try PortmoneBench.token()
@@ -139,7 +139,7 @@ import TokenMint
         #expect(await bench.sandbox.newestBills(limit: 10).map { $0["charge_requests"] } == [2, 2])
     }
 
-    @Test("What is preauthorized is as configured: never, on request, always", arguments: Preauthorization.allCases)
+    @Test("Charges are preauthorized as configured: never, on request, always", arguments: Preauthorization.allCases)
     func preauthorization(rule: Preauthorization) async throws {
         let bench = PortmoneBench(ChargeSettings(preauthorization: rule))
         let plain = try await bench.pay("A")

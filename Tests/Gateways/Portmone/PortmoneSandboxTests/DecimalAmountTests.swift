@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Every other text is no amount",
+        "Every other text is refused as an amount",
         arguments: [
             "", "0", "0.00", "-1", "+1", "1e2", "1,01", "1.010", "01", "1.", ".5", " 1", "1 ", "1.2.3", "١", "0x10",
             "99999999999", "100000000.00", "NaN", "1.0\u{0301}", "9223372036854775808",

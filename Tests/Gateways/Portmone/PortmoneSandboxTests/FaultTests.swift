@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-/// Each fault over a real connection: what a client makes of it, and whether the customer was charged.
+/// Each fault over a real connection: the outcome for a client, and whether the customer was charged.
 @Suite(.timeLimit(.minutes(25))) struct FaultTests {
     @Test("A fault is seen by the client, and strikes once", arguments: PortmoneFault.allCases)
     func everyFaultIsSeenByTheClient(fault: PortmoneFault) async throws {
@@ -38,7 +38,7 @@ import Testing
                 bench.wait(seconds: 1)
             }
         }
-        // The next request finds everything in order, and an order where one was charged.
+        // The next request meets no fault, and finds an order if one was charged.
         #expect(try await bench.state("A") == (fault.isCarriedOut ? ["PAYED 125.50"] : []))
         #expect(bench.sandbox.faults.struck == [1])
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(await bench.sandbox.bills.map(\.returned) == [1_000])
     }
 
-    @Test("A capture can take the whole hold, whatever it asks for")
+    @Test("A capture can take the whole hold, whatever amount it requests")
     func wholeHold() async throws {
         let bench = PortmoneBench()
         #expect(try await bench.pay("A", amount: 10_200)["status"] == "PREAUTH")
@@ -82,7 +82,7 @@ import Testing
         #expect(await bench.sandbox.bills.count == 1)
     }
 
-    @Test("A fault for one method leaves the others alone, also where the body names none")
+    @Test("A fault for one method leaves the others alone, even if the body names no method")
     func aFaultForOneMethod() async throws {
         let bench = PortmoneBench()
         bench.sandbox.faults = PortmoneFaultSchedule([PortmoneFaultRule(.http500, command: .result)])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-/// The gateway's door.
+/// The HTTP routes of the gateway.
 @Suite(.timeLimit(.minutes(25))) struct GatewayRouteTests {
     @Test("A payment is taken at the gateway's path and answered as JSON in UTF-8")
     func aPaymentIsTaken() async throws {

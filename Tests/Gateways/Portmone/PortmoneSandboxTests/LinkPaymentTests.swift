@@ -6,7 +6,8 @@ import Testing
 @Suite struct LinkPaymentTests {
     @Test("The signature is HMAC-SHA-256 over the upper-case text of its parts")
     func signature() {
-        // printf 1000202501011200004F524445522D3110.5064656D6F | openssl dgst -sha256 -hmac testkey
+        // The expected value is the output of: printf 1000202501011200004F524445522D3110.5064656D6F | openssl dgst -sha256
+        // -hmac testkey
         let signature = LinkPayment.signature(
             payeeId: "1000", moment: "20250101120000", shopOrderNumber: "ORDER-1", amount: "10.50", login: "demo",
             key: Secret("testkey"))
@@ -39,13 +40,13 @@ import Testing
         #expect(await bench.sandbox.bills.isEmpty)
     }
 
-    @Test("What the signature covers cannot be changed")
+    @Test("A member that the signature covers cannot be changed")
     func whatIsSignedCannotBeChanged() async throws {
         let bench = PortmoneBench()
         let tries: [(JSONObject, JSONObject, String)] = [
             ([:], ["billAmount": "1.50"], "116"), ([:], ["shopOrderNumber": "A-2"], "116"),
             (["dt": "20250101120001"], [:], "116"), (["signature": "77FC"], [:], "116"),
-            // The same number, and another text.
+            // The number is the same, but its text differs.
             ([:], ["billAmount": .number("10.5")], "116"),
             (["signature": .null], [:], "104"), (["login": "shop"], [:], "102"), (["payeeId": "1186"], [:], "102"),
             (["payeeId": "1"], [:], "103"), (["dt": "now"], [:], "106"), ([:], ["billCurrency": "USD"], "108"),

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(25))) struct NotificationTests {
     private static let acknowledgement = #"{"errorCode":"0","reason":"OK","responseId":"1"}"#
 
-    /// Serves a receiver and a sandbox, and then sets the notifications.
+    /// Runs a receiver and a sandbox, and then sets up the notifications.
     private func with(
         _ bench: PortmoneBench, _ receiver: MessageReceiver, _ settings: String = #""format": "json""#,
         _ test: @Sendable (_ base: String) async throws -> Void
@@ -104,7 +104,7 @@ import Testing
             told.count == 4 && told[..<3].allSatisfy { $0["billAmount"] == "125.50" && $0["shopOrderNumber"] == "A" })
         let forged: JSON = ["shopOrderNumber": "B", "shopBillId": "1", "billAmount": "1.00", "status": "PAYED"]
         #expect(told.last == forged)
-        // Nothing of it is in the books.
+        // The forged notification has changed nothing in the books.
         #expect(try await bench.state("A") == ["PAYED 125.50"])
         #expect(try await bench.state("B") == [])
     }

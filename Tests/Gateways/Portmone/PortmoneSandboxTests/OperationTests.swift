@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-/// What can be done with a bill after its charge, and what cannot.
+/// The operations that are possible after a bill's charge, and those that are not.
 @Suite struct OperationTests {
     private func held(_ order: String) async throws -> PortmoneBench {
         let bench = PortmoneBench(ChargeSettings(preauthorization: .always))
@@ -26,7 +26,7 @@ import Testing
         #expect(await bench.sandbox.bills.map(\.captures) == [1])
     }
 
-    @Test("A rejected preauthorization gives back what was held, and once")
+    @Test("A rejected preauthorization returns the held amount once")
     func reject() async throws {
         let bench = try await held("A")
         let answer = try await bench.operate("rejectPreauth", "A")
@@ -38,7 +38,7 @@ import Testing
         #expect(await bench.sandbox.newestBills(limit: 1).first?["voided"] == true)
     }
 
-    @Test("A return is an entry of its own with a negative amount; returns add up to what was paid and no more")
+    @Test("A return is a separate entry with a negative amount; returns add up to the paid amount at most")
     func returns() async throws {
         let bench = PortmoneBench()
         try await bench.pay("A")
@@ -53,7 +53,7 @@ import Testing
         #expect(await bench.sandbox.bills.map(\.returned) == [12_550])
     }
 
-    @Test("Of a hundred returns at once those are carried out that there is money for")
+    @Test("A hundred returns at once are carried out as long as there is money")
     func manyReturnsAtOnce() async throws {
         let bench = PortmoneBench()
         try await bench.pay("A")

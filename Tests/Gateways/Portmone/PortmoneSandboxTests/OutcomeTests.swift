@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortmoneSandbox
 
-/// What an amount, or the end of an order's number, makes of a charge.
+/// The outcome of a charge that an amount, or the end of an order's number, selects.
 @Suite struct OutcomeTests {
     @Test(
         "An amount chooses that the bank declines: the bill is REJECTED and says why",
@@ -40,7 +40,7 @@ import Testing
         #expect(try await bench.state("A") == ["PAYED 100.02", "PAYED 100.02"])
         let bills = await bench.sandbox.bills
         #expect(bills.count == 2 && bills[0].shopBillId != bills[1].shopBillId)
-        // One of them is given back by its own name.
+        // One bill is returned by its own number.
         let second: JSONObject = ["shopbillId": .string(bills[1].shopBillId), "returnAmount": "100.02"]
         #expect(try await bench.operate("return", "A", second)["status"] == "RETURN")
         #expect(await bench.sandbox.bills.map(\.returned) == [0, 10_002])

@@ -7,7 +7,7 @@ import TokenMint
 
 @testable import PortmoneSandbox
 
-/// A sandbox and a merchant who speaks Portmone's language to it, without HTTP.
+/// A sandbox and a merchant who sends Portmone's requests to it, without HTTP.
 final class PortmoneBench: Sendable {
     static let account = PortmoneSandboxAccount(
         payeeId: "1185", login: "SHOP", password: Secret("pass phrase"), signingKey: Secret("testkey"),
@@ -44,21 +44,21 @@ final class PortmoneBench: Sendable {
         clock.seconds.withLock { $0 += seconds }
     }
 
-    /// - Parameter amount: in minor units.
+    /// - Parameter amount: The amount in minor units.
     static func token(_ amount: Int = 12_550, _ currency: String = "UAH", pki: SandboxPKI = .published) throws -> JSON {
         try TokenMint(pki: pki).mint(TokenContents(amount: amount, currency: currency), signedAt: Date())
     }
 
-    /// Apple's `paymentData` as JSON text.
+    /// Returns Apple's `paymentData` as JSON text.
     static func text(of token: JSON) throws -> JSON {
         .string(String(decoding: try #require(token["paymentData"]).encoded(), as: UTF8.self))
     }
 
     static var credentials: JSONObject { ["login": "SHOP", "password": "pass phrase", "payeeId": "1185"] }
 
-    /// The data of an `APay`; null takes a member away.
+    /// Returns the data of an `APay`. A null removes a member.
     ///
-    /// - Parameter amount: in minor units of a currency of two decimals.
+    /// - Parameter amount: The amount in minor units of a currency with two decimals.
     func payment(
         _ order: String, amount: Int = 12_550, token: JSON? = nil, _ changes: JSONObject = [:]
     ) throws -> JSONObject {
@@ -80,7 +80,7 @@ final class PortmoneBench: Sendable {
         JSON.object(["method": .string(method), "params": ["data": .object(data)], "id": 7]).encoded()
     }
 
-    /// What a method answers; at `.r3` out of its envelope.
+    /// Sends a request and returns the method's answer. At `.r3` the answer is taken out of its envelope.
     func send(_ method: String, _ data: JSONObject, at path: GatewayPath = .r3) async throws -> JSON {
         let answer = try await answer(to: Self.body(method, data), at: path)
         guard path == .r3 else { return answer }
@@ -100,7 +100,7 @@ final class PortmoneBench: Sendable {
         try await send("APay", payment(order, amount: amount, changes))
     }
 
-    /// What is done with an order after its charge.
+    /// Performs an operation on an order after its charge.
     func operate(
         _ method: String, _ order: String, _ data: JSONObject = [:], at path: GatewayPath = .r3
     ) async throws -> JSON {
@@ -108,7 +108,7 @@ final class PortmoneBench: Sendable {
         return try await send(method, Self.changed(Self.credentials, named), at: path)
     }
 
-    /// What `result` has of an order, as `status amount`.
+    /// Returns the bills of an order in `result`, each as `status amount`.
     func state(_ order: String) async throws -> [String] {
         try #require(try await operate("result", order).arrayValue).map {
             "\($0["status"]?.stringValue ?? "none") \($0["billAmount"]?.stringValue ?? "none")"
@@ -117,7 +117,7 @@ final class PortmoneBench: Sendable {
 }
 
 extension JSON {
-    /// The code of an error, in whichever casing; `0` where there is none.
+    /// The code of an error, in either spelling of its name; `0` if there is no error.
     var errorCode: String? { (self["errorCode"] ?? self["error_code"])?.stringValue }
 
     /// Whether every value of an object, or of the objects of an array, is a string.
@@ -128,7 +128,7 @@ extension JSON {
 }
 
 extension PortmoneSandbox {
-    /// The newest bills, the newest first, as `GET /_sandbox/portmone/bills` has each.
+    /// Returns the newest bills, the newest first, in the form of `GET /_sandbox/portmone/bills`.
     func newestBills(limit: Int) async -> [JSON] {
         await books.bills(in: books.numbers.suffix(limit)).reversed().map {
             $0.bill.bookEntry(chargeRequests: $0.chargeRequests)

@@ -2,8 +2,8 @@ import Foundation
 import PayrelayPrimitives
 import TestPrograms
 
-/// The client of `portmone.py`, which shares no code with the sandbox and was written from what is public alone. It runs in a process
-/// of its own.
+/// The client of `portmone.py`, which runs in a separate process. It shares no code with the sandbox and was written from
+/// public documents only.
 enum PortmoneInPython {
     static var isInstalled: Bool { python != nil }
 
@@ -16,9 +16,9 @@ enum PortmoneInPython {
         let text: String
     }
 
-    /// Has it carry out commands, one after another.
+    /// Makes the client carry out commands, one after another.
     ///
-    /// - Returns: what it says after each.
+    /// - Returns: The client's output after each command.
     static func carryOut(_ commands: [JSON], url: String, paymentData: String) async throws -> [JSON] {
         let account: JSON = [
             "url": .string(url), "login": "SHOP", "password": "pass phrase", "payeeId": "1185",

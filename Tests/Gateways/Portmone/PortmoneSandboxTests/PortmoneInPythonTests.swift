@@ -10,7 +10,7 @@ import Testing
         .object(PortmoneBench.changed(["do": .string(verb), "order": .string(order)], more))
     }
 
-    /// - Parameter amount: in minor units.
+    /// - Parameter amount: The amount in minor units.
     private func charge(_ verb: String, _ order: String, _ amount: Int) throws -> JSON {
         command(
             verb, order,
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "It pays, holds, confirms, rejects, returns, closes and asks, in every encoding of the token",
+        "It pays, holds, confirms, rejects, returns, closes and queries, in every encoding of the token",
         arguments: PaymentDataEncoding.allCases)
     func everyOperation(encoding: PaymentDataEncoding) async throws {
         let bench = PortmoneBench(ChargeSettings(paymentData: encoding))
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("What is held is as the sandbox is configured")
+    @Test("Charges are held as the sandbox is configured")
     func preauthorization() async throws {
         let bench = PortmoneBench(ChargeSettings(preauthorization: .always))
         let commands = [try charge("pay", "A", 700), command("confirm", "A", ["amount": "7.00"])]
@@ -67,7 +67,9 @@ import Testing
         #expect(await books(bench) == ["A PAYED 700 of 700, returned 0"])
     }
 
-    @Test("Where an answer is lost it asks, and knows what was charged; what is not there it does not believe")
+    @Test(
+        "If an answer is lost, the client queries and learns the outcome; an answer that proves nothing is not believed"
+    )
     func lostAnswers() async throws {
         let bench = PortmoneBench()
         bench.sandbox.faults = PortmoneFaultSchedule([

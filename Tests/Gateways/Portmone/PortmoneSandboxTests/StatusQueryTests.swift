@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A bill is found by its own name, by its status and by its day; what is unknown is an empty array")
+    @Test("A bill is found by its number, its status and its day; an unknown bill gives an empty array")
     func queries() async throws {
         let bench = PortmoneBench()
         let bill = try #require(try await bench.pay("A")["shopBillId"])
@@ -59,7 +59,7 @@ import Testing
         bench.wait(seconds: 6 * 86_400)
         #expect(try await bench.state("A") == [])
         #expect(try await bench.operate("result", "A", days).arrayValue?.count == 1)
-        // Each entry counts by its own day.
+        // Each entry counts on its own day.
         _ = try await bench.operate("return", "A", ["returnAmount": "1.00"])
         #expect(try await bench.state("A") == ["RETURN -1.00"])
         #expect(try await bench.operate("result", "A", days).arrayValue?.count == 2)

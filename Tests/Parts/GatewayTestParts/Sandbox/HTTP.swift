@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 package import PayrelayPrimitives
 
-/// Methods that `OutboundHTTP` does not have, because nothing in production sends them.
+/// HTTP methods that the target `OutboundHTTP` does not have, because production code does not send them.
 package enum HTTP {
     package enum Method: String {
         case get, post, put, delete

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestPrograms
 
-/// A merchant's server that takes the messages of a gateway, for as long as a test needs it.
+/// A merchant's server that receives the messages of a gateway during a test.
 package final class MessageReceiver: Sendable {
     package struct Received: Sendable {
         package let path: String
@@ -15,8 +15,8 @@ package final class MessageReceiver: Sendable {
     private let text: String
 
     /// - Parameters:
-    ///   - text: the body of its answers.
-    ///   - status: of the answer to the n-th message, from 1.
+    ///   - text: The body of its answers.
+    ///   - status: Returns the status of the answer to the n-th message, from 1.
     package init(with text: String = "", answering status: @escaping @Sendable (Int) -> Int) {
         self.status = status
         self.text = text
@@ -24,13 +24,13 @@ package final class MessageReceiver: Sendable {
 
     package var received: [Received] { messages.withLock { $0 } }
 
-    /// Waits until this many messages have arrived; the suite's time limit ends the waiting.
+    /// Waits until `count` messages have arrived. The suite's time limit ends the wait.
     package func wait(for count: Int) async throws {
         while received.count < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Runs it on a free port, then the test. It answers on threads of its own: a sender repeats what gets no answer within its
-    /// time, and the tests' own threads may be busy for longer.
+    /// Runs the receiver on a free port, and then the test. The receiver answers on separate threads: a sender repeats a
+    /// message without a timely answer, and the tests' threads may be busy for longer.
     package func serve(_ test: @Sendable (_ base: String) async throws -> Void) async throws {
         let socket = try LoopbackSocket()
         defer { socket.stopListening() }

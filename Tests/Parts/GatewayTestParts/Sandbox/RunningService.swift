@@ -1,13 +1,13 @@
 package import Logging
 package import ServiceLifecycle
 
-/// A service that listens, for as long as a test needs it.
+/// A service that listens during a test.
 package enum RunningService {
-    /// Runs it, then the test, then a graceful shutdown; returns when all have ended.
+    /// Runs the service, then the test, then a graceful shutdown. Returns when all have ended.
     ///
     /// - Parameters:
-    ///   - service: makes it; it reports its port once it listens.
-    ///   - test: gets the port.
+    ///   - service: Makes the service, which reports its port once it listens.
+    ///   - test: The test, which gets the port.
     package static func with(
         _ service: (Logger, _ onListening: @escaping @Sendable (Int) -> Void) throws -> any Service,
         test: @Sendable (Int) async throws -> Void

@@ -7,10 +7,10 @@ public import SandboxParts
 import TestPrograms
 import TokenMint
 
-/// A relay with a gateway's module and its sandbox, over a network that spoils what is sent, and all of it drawn from one seed.
-/// What a gateway is asked and answers crosses the codecs of both sides as bytes. Nothing waits: time is told.
+/// A relay with a gateway's module and its sandbox, over a network that corrupts messages. One seed decides everything.
+/// Requests and answers pass the codecs of both sides as bytes. Nothing really waits, because the clock is simulated.
 ///
-/// Crashes and races are left to the simulation of the core. Here it is what a gateway says, and what becomes of that on its way.
+/// Crashes and races are left to the simulation of the core. A schedule tests a gateway's answers and their way to the relay.
 public struct GatewaySchedule {
     private let clock: SimulatedClock
     private let network: SpoilingNetwork
@@ -25,9 +25,9 @@ public struct GatewaySchedule {
     private var trace: [String] = []
 
     /// - Parameters:
-    ///   - gateway: sends over the network, and goes by the clock.
-    ///   - account: the merchant's name of the one account.
-    ///   - amounts: in minor units of the currency, with what the sandbox makes of each.
+    ///   - gateway: Makes the gateway, which sends over the network and uses the clock.
+    ///   - account: The merchant's name of the only account.
+    ///   - amounts: Amounts in minor units of the currency, with the outcome that each selects in the sandbox.
     public init(
         seed: UInt64, clock: SimulatedClock, network: SpoilingNetwork, gateway: any Gateway, account: String,
         currency: String, amounts: [Int], sandbox: any SandboxOnDesk
@@ -40,7 +40,7 @@ public struct GatewaySchedule {
         self.sandbox = sandbox
         generator = SeededGenerator(seed: ~seed)
         relay = PaymentRelay(
-            // Longer than a late request, and than a charge or an operation is on hold.
+            // Longer than the delay of a late request, and than a charge or an operation is on hold.
             policy: .init(verifier: nil, notFoundAfter: .seconds(60), operationNotFoundAfter: .seconds(240)),
             journal: journal, gateways: .only(gateway),
             logger: Logger(label: "schedule") { _ in SwiftLogNoOpLogHandler() }, now: { clock.now })
@@ -48,7 +48,8 @@ public struct GatewaySchedule {
 
     /// Runs a schedule for each seed, until one finds something.
     ///
-    /// - Returns: the seed and what it found; nil where the books, the journal and all that clients were told agreed in all of them.
+    /// - Returns: The seed and the finding, or `nil` if the books, the journal and all answers to clients agreed for every
+    ///   seed.
     public static func firstFinding(_ schedule: (_ seed: UInt64) throws -> GatewaySchedule) async throws -> String? {
         for seed in try SimulationSeeds.chosen(usually: 1...100) {
             if let finding = try await finding(seed, schedule) { return finding }
@@ -58,7 +59,7 @@ public struct GatewaySchedule {
 
     /// Runs the schedule of one seed.
     ///
-    /// - Returns: what it found, with the seed; `nil` if it found nothing.
+    /// - Returns: The finding and the seed, or `nil` if there is no finding.
     public static func finding(
         _ seed: UInt64, _ schedule: (_ seed: UInt64) throws -> GatewaySchedule
     ) async throws -> String? {
@@ -67,10 +68,10 @@ public struct GatewaySchedule {
         return findings.isEmpty ? nil : "seed \(seed) found:\n\(findings.joined(separator: "\n"))"
     }
 
-    /// Runs the schedule, then lets everything settle.
+    /// Runs the schedule, and then waits until every payment has an outcome.
     ///
-    /// - Returns: what must not be, and is, with the course that led to it; empty where the books, the journal and all that clients were
-    ///   told agree.
+    /// - Returns: The findings, with the events that led to them. Empty if the books, the journal and all answers to clients
+    ///   agree.
     private mutating func run() async throws -> [String] {
         let orders = try (1...number(1...3)).map { number in
             let amount = amounts[self.number(0...amounts.count - 1)]
@@ -162,8 +163,8 @@ public struct GatewaySchedule {
         told.append((reference, state))
     }
 
-    /// An operation that was told as not done may be requested again: if it was done, the customer gets or pays the money twice. Nobody
-    /// else captures or refunds here.
+    /// Finds operations that were reported as not done although they were. A client may request such an operation again, and
+    /// the customer would get or pay the money twice. No other party captures or refunds in a schedule.
     private func operationsTold(_ payment: Payment, captured: Int, refunded: Int) -> [String] {
         func done(_ command: OperationCommand) -> [PaymentOperation] {
             payment.operations.filter { $0.command == command && $0.state == .done }

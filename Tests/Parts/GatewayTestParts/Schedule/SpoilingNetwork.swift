@@ -4,7 +4,7 @@ public import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 
-/// Time that is told: the sandbox's, the gateway's and the relay's.
+/// The simulated clock of the sandbox, the gateway and the relay.
 public final class SimulatedClock: Sendable {
     private let moment = Mutex(Date())
 
@@ -17,12 +17,12 @@ public final class SimulatedClock: Sendable {
     }
 }
 
-/// The way to a gateway: it loses, delays, repeats and spoils what is sent, by a seed, until it is told to stop.
+/// The network to a gateway. Decided by a seed, it loses, delays, repeats and corrupts messages, until it is healed.
 public final class SpoilingNetwork: GatewayTransport {
-    /// A gateway's answer to a request, by their bytes; nil for silence.
+    /// A gateway's answer to a request, both as bytes. `nil` means no answer.
     public typealias Reply = @Sendable ([UInt8]) async -> [UInt8]?
 
-    /// In seconds: a request that is late arrives within them.
+    /// The longest delay of a late request, in seconds.
     static let longestTransit = 40
 
     private struct State {
@@ -42,7 +42,7 @@ public final class SpoilingNetwork: GatewayTransport {
         state = Mutex(State(generator: SeededGenerator(seed: seed)))
     }
 
-    /// From now on everything arrives as it was sent.
+    /// Makes the network deliver every message unchanged from now on.
     func heal() { state.withLock { $0.isFaulty = false } }
 
     public func send(_ request: OutboundRequest) async -> Outcome<OutboundAnswer> {
@@ -68,13 +68,13 @@ public final class SpoilingNetwork: GatewayTransport {
                 OutboundAnswer(status: 200, body: Array(answer.prefix(draw(0...max(0, answer.count - 1))))))
         case 3: return .answered(OutboundAnswer(status: 200, body: Array("<html><body>Bad gateway</body></html>".utf8)))
         case 4: return .answered(OutboundAnswer(status: 502, body: answer))
-        // The answer to some other request, which is as genuine.
+        // This answer belongs to some other request, and is genuine as well.
         case 5: return .answered(OutboundAnswer(status: 200, body: another ?? answer))
         default: return .answered(OutboundAnswer(status: 200, body: answer))
         }
     }
 
-    /// Hands over what was late and is due.
+    /// Delivers the late requests that are due.
     func deliverLate() async {
         let due = state.withLock { state in
             let due = state.late.filter { $0.due <= clock.now }
@@ -84,7 +84,7 @@ public final class SpoilingNetwork: GatewayTransport {
         for message in due { _ = await reply(message.body) }
     }
 
-    /// The last of the range once the network is healed: nothing happens to a message then.
+    /// Draws a number. Once the network is healed, it is the last of the range, which stands for no fault.
     private func draw(_ range: ClosedRange<Int>) -> Int {
         state.withLock { state in
             state.isFaulty ? Int.random(in: range, using: &state.generator) : range.upperBound

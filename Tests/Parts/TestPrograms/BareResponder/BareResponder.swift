@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The least server for a load generator: it answers each payment as captured, on one thread, and parses only the HTTP that the
-/// load generator sends.
+/// The smallest server for a load generator. It answers each payment as captured, on one thread, and parses only the HTTP that
+/// the load generator sends.
 public final class BareResponder: Sendable {
     /// An answer.
     public struct Answer: Sendable {
@@ -29,8 +29,8 @@ public final class BareResponder: Sendable {
     public var address: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
-    ///   - port: 0 for one that the system chooses.
-    ///   - answer: to the payment of this reference, with its number from 0. All other requests wait meanwhile.
+    ///   - port: The port, or 0 for a port that the system chooses.
+    ///   - answer: Returns the answer to the payment with this reference and number, from 0. All other requests wait meanwhile.
     public init(
         port: Int = 0,
         answer: @escaping @Sendable (_ reference: String, _ number: Int) -> Answer = { reference, _ in
@@ -59,7 +59,7 @@ public final class BareResponder: Sendable {
         }.start()
     }
 
-    /// Its thread notices within a tenth of a second, and closes everything.
+    /// Tells the thread to end. The thread notices within a tenth of a second, and closes everything.
     deinit { isStopping.store(true, ordering: .relaxed) }
 
     #if os(Linux)

@@ -4,7 +4,7 @@ import Foundation
 struct Connections {
     private let answer: (String, Int) -> BareResponder.Answer
     private var polled: [pollfd]
-    /// By descriptor: the bytes of an incomplete request.
+    /// The bytes of an incomplete request, by descriptor.
     private var received: [Int32: [UInt8]] = [:]
     private var answered = 0
     private var piece = [UInt8](repeating: 0, count: 65_536)
@@ -44,7 +44,7 @@ struct Connections {
         received[descriptor] = []
     }
 
-    /// False at the end of the connection.
+    /// Reads from a connection. Returns `false` at its end.
     private mutating func read(_ descriptor: Int32) -> Bool {
         let count = recv(descriptor, &piece, piece.count, 0)
         guard count > 0 else { return false }
@@ -61,7 +61,7 @@ struct Connections {
         return send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// The body, once complete.
+    /// Returns the body, or `nil` if the request is incomplete.
     private static func body(of request: [UInt8]) -> ArraySlice<UInt8>? {
         guard let header = request.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let name = Array("Content-Length: ".utf8)

@@ -1,7 +1,7 @@
 import COpenSSL
 public import Foundation
 
-/// What the client library uses of Apple's CryptoKit, by OpenSSL.
+/// The part of Apple's CryptoKit that the client library uses, by OpenSSL.
 public enum SHA256 {
     public static func hash(data: Data) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)

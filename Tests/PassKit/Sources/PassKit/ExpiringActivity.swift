@@ -1,15 +1,15 @@
 public import Foundation
 
 extension ProcessInfo {
-    /// As iOS declares it in Foundation.
+    /// Begins an activity, with the declaration that iOS has in Foundation.
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         guard let activities = ExpiringActivities.current else { return }
         activities.begin(reason, block)
     }
 }
 
-/// The activities that a test's app holds, and the system that ends them.
-// Safe: what changes is read and changed under the lock alone.
+/// The activities of a test's app, and the system that ends them.
+// Safe: the mutable state is read and changed only under the lock.
 public final class ExpiringActivities: @unchecked Sendable {
     @TaskLocal public static var current: ExpiringActivities?
 
@@ -19,15 +19,15 @@ public final class ExpiringActivities: @unchecked Sendable {
 
     public init() {}
 
-    /// Why each activity that is held was begun.
+    /// The reason of each running activity.
     public var reasons: [String] { lock.withLock { running.map(\.reason) } }
 
-    /// The app is about to be suspended.
+    /// Tells the activities that the app is about to be suspended.
     public func expire() {
         for activity in lock.withLock({ running }) { activity.block(true) }
     }
 
-    /// Waits until the activities have ended, so many of them.
+    /// Waits until `count` activities have ended.
     public func waitUntilEnded(_ count: Int) {
         lock.withLock { while ended < count { lock.wait() } }
     }

@@ -50,7 +50,7 @@ open class PKContact: NSObject {
     public var postalAddress: CNPostalAddress?
 }
 
-/// Of the framework Contacts.
+/// An address, from Apple's framework Contacts.
 open class CNPostalAddress: NSObject {
     public let street: String
     public let city: String
@@ -67,7 +67,7 @@ open class CNPostalAddress: NSObject {
     }
 }
 
-/// Of the framework Contacts.
+/// A phone number, from Apple's framework Contacts.
 open class CNPhoneNumber: NSObject {
     public let stringValue: String
 

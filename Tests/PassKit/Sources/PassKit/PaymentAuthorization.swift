@@ -41,7 +41,7 @@ public protocol PKPaymentAuthorizationControllerDelegate: NSObjectProtocol {
         handler completion: @escaping (PKPaymentRequestPaymentMethodUpdate) -> Void)
 }
 
-/// A delegate without them. The sheet takes an update without items for none.
+/// The defaults for a delegate without the optional methods. The sheet treats an update without items as no update.
 extension PKPaymentAuthorizationControllerDelegate {
     public func paymentAuthorizationController(
         _ controller: PKPaymentAuthorizationController, didSelectShippingContact contact: PKContact,
@@ -72,7 +72,7 @@ extension PKPaymentAuthorizationControllerDelegate {
     }
 }
 
-/// Shows nothing: the test that has set ``SimulatedSheet/current`` is the customer and iOS.
+/// A controller that shows nothing. The test that has set ``SimulatedSheet/current`` plays the customer and iOS.
 open class PKPaymentAuthorizationController: NSObject {
     public weak var delegate: (any PKPaymentAuthorizationControllerDelegate)?
     private let sheet = SimulatedSheet.current

@@ -1,6 +1,7 @@
 public import Foundation
 
-// What the client library uses of Apple's PassKit, with Apple's names, for tests on Linux. Apple's documentation is the source.
+// The parts of Apple's PassKit that the client library uses, with Apple's names, for tests on Linux. The source is Apple's
+// documentation.
 
 open class PKPaymentRequest: NSObject {
     public var merchantIdentifier = ""
@@ -32,12 +33,12 @@ open class PKPaymentRequest: NSObject {
     }
 }
 
-/// The stand-in's own, for tests to look at.
+/// An error of this stand-in, which tests look at.
 public struct PaymentCouponCodeInvalidError: Error, Hashable {
     public let localizedDescription: String?
 }
 
-/// The stand-in's own, for tests to look at.
+/// An error of this stand-in, which tests look at.
 public struct PaymentContactInvalidError: Error, Hashable {
     public let field: PKContactField
     public let localizedDescription: String?

@@ -5,7 +5,7 @@ public import Foundation
 open class PKPaymentRequestUpdate: NSObject {
     public var status = PKPaymentAuthorizationStatus.success
     public var paymentSummaryItems: [PKPaymentSummaryItem]
-    /// Empty where they do not change.
+    /// The new shipping methods. Empty if they do not change.
     public var shippingMethods: [PKShippingMethod] = []
 
     public init(paymentSummaryItems: [PKPaymentSummaryItem]) {

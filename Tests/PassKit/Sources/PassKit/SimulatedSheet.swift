@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The payment sheet, its customer and iOS, as far as the client library meets them: a test drives it. It writes down what it
-/// was told, and it calls the delegate from threads of its own, as PassKit may.
+/// The payment sheet with its customer and iOS, as far as the client library meets them. A test drives it. It records the
+/// library's calls, and calls the delegate from separate threads, as PassKit may.
 ///
-/// `@unchecked Sendable`: what changes is changed under the lock.
+/// `@unchecked Sendable`: the mutable state is changed only under the lock.
 public final class SimulatedSheet: @unchecked Sendable {
-    /// The sheet of the controllers that are made in this task.
+    /// The sheet of the controllers that are made in the current task.
     @TaskLocal public static var current: SimulatedSheet?
 
-    /// What an authorization was completed with.
+    /// The result with which an authorization was completed.
     public struct Completion: Sendable {
         public let status: PKPaymentAuthorizationStatus
         public let errors: [any Error]
     }
 
-    /// What a change was completed with.
+    /// The result with which a change was completed.
     public struct Update: Sendable {
         public let status: PKPaymentAuthorizationStatus
-        /// Of the last item; nil without any.
+        /// The amount of the last item, or `nil` if there are no items.
         public let total: Decimal?
         public let labels: [String]
         public let shippingMethods: [String?]
@@ -32,7 +32,7 @@ public final class SimulatedSheet: @unchecked Sendable {
         }
     }
 
-    /// Recursive: an authorization and what the sheet shows at that moment are one step.
+    /// The lock is recursive: an authorization and what the sheet shows at that moment are one step.
     private let lock = NSRecursiveLock()
     private let presents: Bool
     private let tellsOfDismissal: Bool
@@ -50,36 +50,36 @@ public final class SimulatedSheet: @unchecked Sendable {
     private var stood: [(total: Decimal?, unanswered: [Int])] = []
 
     /// - Parameters:
-    ///   - presents: whether iOS can show it.
-    ///   - tellsOfDismissal: whether its closing is ever told.
-    ///   - closesOnFailure: whether a failure without errors closes it, as on some versions of iOS.
+    ///   - presents: Whether iOS can show the sheet.
+    ///   - tellsOfDismissal: Whether the sheet reports its closing.
+    ///   - closesOnFailure: Whether a failure without errors closes the sheet, as on some versions of iOS.
     public init(presents: Bool = true, tellsOfDismissal: Bool = true, closesOnFailure: Bool = false) {
         self.presents = presents
         self.tellsOfDismissal = tellsOfDismissal
         self.closesOnFailure = closesOnFailure
     }
 
-    /// What each authorization was completed with, in order; more or less than one is a mistake of the library's.
+    /// The completions of each authorization, in order. More or fewer than one is a mistake of the library.
     public var completions: [[Completion]] {
         lock.withLock { count == 0 ? [] : (1...count).map { log[$0] ?? [] } }
     }
 
-    /// What each change was completed with, in order; more or less than one is a mistake of the library's.
+    /// The completions of each change, in order. More or fewer than one is a mistake of the library.
     public var updates: [[Update]] {
         lock.withLock { changes == 0 ? [] : (1...changes).map { updateLog[$0] ?? [] } }
     }
 
-    /// The total that the sheet showed at each authorization; nil where a change had no answer.
+    /// The total that the sheet showed at each authorization, or `nil` if a change had no answer yet.
     public var authorizedTotals: [Decimal?] { standing.map { $0.unanswered.isEmpty ? $0.total : nil } }
 
-    /// The total that stood on the sheet at each authorization, and the changes by their numbers, from 1, that had no answer yet.
+    /// The total that the sheet showed at each authorization, and the numbers, from 1, of the changes without an answer.
     public var standing: [(total: Decimal?, unanswered: [Int])] { lock.withLock { stood } }
 
     public var isOpen: Bool { lock.withLock { isShown } }
 
     public var wasShown: Bool { lock.withLock { controller != nil } }
 
-    /// Returns when the sheet is shown.
+    /// Waits until the sheet is shown.
     public func shown() async {
         await withCheckedContinuation { continuation in
             let isShown = lock.withLock {
@@ -90,7 +90,8 @@ public final class SimulatedSheet: @unchecked Sendable {
         }
     }
 
-    /// The customer authorizes. A sheet that is closed lets nobody do so; a test may, to see what the library makes of it.
+    /// Authorizes the payment as the customer. A closed sheet does not allow that, but a test may, to see the library's
+    /// reaction.
     public func authorize(_ payment: PKPayment) {
         lock.withLock {
             count += 1
@@ -103,7 +104,7 @@ public final class SimulatedSheet: @unchecked Sendable {
         }
     }
 
-    /// The customer chooses an address, as iOS tells it before the authorization.
+    /// Chooses an address as the customer. iOS reports it before the authorization.
     public func select(_ contact: PKContact) {
         change { delegate, controller, number in
             delegate.paymentAuthorizationController(controller, didSelectShippingContact: contact) {
@@ -153,7 +154,7 @@ public final class SimulatedSheet: @unchecked Sendable {
         }
     }
 
-    /// The customer, the sheet's time limit or iOS closes it.
+    /// Closes the sheet as the customer, the sheet's time limit or iOS.
     public func close() {
         let (wasShown, controller, delegate) = lock.withLock {
             defer { isShown = false }
@@ -188,7 +189,7 @@ public final class SimulatedSheet: @unchecked Sendable {
         return presents
     }
 
-    /// Whether it tells that it is gone.
+    /// Closes the sheet. Returns whether the sheet reports that it is gone.
     func dismiss() -> Bool {
         lock.withLock { isShown = false }
         return tellsOfDismissal

@@ -4,7 +4,7 @@ import PayrelayClient
 import Testing
 
 @Suite(.timeLimit(.minutes(25))) struct ApplePayCheckoutTests {
-    @Test("A captured payment is a success on the sheet, and the app is told when the sheet is gone")
+    @Test("A captured payment is a success on the sheet, and the app gets it when the sheet is gone")
     func aCapturedPayment() async throws {
         let checkout = Checkout([(1, .payment("captured"))])
         let outcome = await checkout.run { test in
@@ -32,9 +32,9 @@ import Testing
             checkout.sheet.authorize(Checkout.payment())
             await checkout.relay.received()
             #expect(activities.reasons.count == 1)
-            // The system has no more time to give: the payment goes on.
+            // The system gives no more time, and the payment goes on.
             if isExpired { activities.expire() }
-            // Only now: the answers take time.
+            // Time passes only now, because answers take time.
             return await passing(checkout.clock) { await task.value }
         }
         guard case .paid(.captured) = try outcome.get() else { return #expect(Bool(false), "\(outcome)") }
@@ -131,7 +131,7 @@ import Testing
         #expect(checkout.relay.sent.isEmpty)
     }
 
-    @Test("A sheet whose closing is never told does not hold the outcome")
+    @Test("A sheet whose closing is never reported does not hold the outcome back")
     func aSheetWhoseClosingIsNeverTold() async throws {
         for word in ["captured", "declined"] {
             let checkout = Checkout([(1, .payment(word))], sheet: SimulatedSheet(tellsOfDismissal: false))

@@ -5,7 +5,7 @@ import PayrelayPrimitives
 
 @testable import PayrelayClient
 
-/// A checkout with a simulated sheet, a scripted relay and a clock of its own.
+/// A checkout with a simulated sheet, a scripted relay and a manual clock.
 struct Checkout {
     typealias Outcome = Result<CheckoutOutcome, RelayError>
 
@@ -67,7 +67,7 @@ struct Checkout {
         return PKPayment(token: token, shippingContact: contact)
     }
 
-    /// Presents the sheet, does what the test does with it, lets time pass, and returns what the app is told.
+    /// Presents the sheet, runs the test's actions on it, lets time pass, and returns the outcome for the app.
     func run(
         asking fields: Set<PKContactField> = [], slot: SheetSlot? = nil, patience: Int? = nil,
         _ customer: @escaping @Sendable (Checkout) async -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import PayrelayClient
 
-/// A clock that moves only when it is told to.
+/// A clock that advances only when a test says so.
 final class ManualClock: RelayClock, @unchecked Sendable {
     // Changed under the lock.
     private let lock = NSLock()
@@ -35,12 +35,12 @@ final class ManualClock: RelayClock, @unchecked Sendable {
         }
     }
 
-    /// Moves to the next sleeper's time and wakes it; a sleep of more seconds than these does not count.
-    /// False where nothing was to wake.
+    /// Advances to the time of the next sleeper and wakes it, unless all sleeps are longer than `longest` seconds. Returns
+    /// `false` if no sleeper was woken.
     func advance(over longest: Double = .infinity) -> Bool {
         let next = lock.withLock { () -> CheckedContinuation<Void, any Error>? in
             let inOrder = sleepers.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
-            // Without a short sleep something else is under way, and a time limit is not reached yet.
+            // If no short sleep is left, other work is still under way, and a time limit is not reached yet.
             guard let (number, sleeper) = inOrder.first, sleepers.values.contains(where: { $0.length <= longest })
             else {
                 return nil
@@ -54,10 +54,10 @@ final class ManualClock: RelayClock, @unchecked Sendable {
     }
 }
 
-/// Lets time pass until an operation has its result. Time limits are longer than answers, delays and sheets take: while only
-/// these wait, time stands still.
+/// Lets time pass until an operation has its result. Time limits are longer than the time for answers, delays and sheets: while
+/// only time limits are left, time stands still.
 ///
-/// - Parameter patience: of turns of the other tasks; after them time limits pass too. Nil for no end.
+/// - Parameter patience: The number of turns of the other tasks after which time limits pass too, or `nil` for no such number.
 func passing<Value: Sendable>(
     _ clock: ManualClock, patience: Int? = nil, _ operation: @escaping @Sendable () async -> Value
 ) async -> Value {

@@ -7,7 +7,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct PassKitTokenTests {
-    @Test("PassKit's types of cards are Apple Pay JS's words, and what has no word is left out")
+    @Test("PassKit's types of cards become Apple Pay JS's words, and a type without a word is left out")
     func typesOfCards() throws {
         let words = try PKPaymentMethodType.allCases.map { type in
             let method = PKPaymentMethod(displayName: nil, network: nil, type: type)
@@ -34,7 +34,7 @@ import Testing
     @Test("The order's application data hash is SHA-256 in hexadecimal digits")
     func applicationData() {
         var order = Checkout.order
-        // FIPS 180-4's examples.
+        // The examples are from FIPS 180-4.
         for (data, hash) in [
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),

@@ -3,13 +3,13 @@ import PayrelayAPI
 import PayrelayClient
 import PayrelayPrimitives
 
-/// A relay that answers what the test says, in the test's order; the last answer again and again.
+/// A relay that gives the test's answers in order, and repeats the last one.
 final class ScriptedRelay: RelayTransport, @unchecked Sendable {
     enum Answer: Sendable {
         case payment(String)
         case problem(Int, ProblemKind, [ValidationError] = [])
         case failure(TransportFailure)
-        /// Nothing, for ever, and not when the task is cancelled either.
+        /// The request never gets an answer, even if its task is cancelled.
         case silence
     }
 
@@ -21,7 +21,7 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
     private var tokens: [String] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter script: each answer, and after how many seconds it is given.
+    /// - Parameter script: The answers, and the number of seconds after which each is given.
     init(_ clock: ManualClock, _ script: [(seconds: Double, answer: Answer)]) {
         self.clock = clock
         self.script = script
@@ -33,7 +33,7 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
     /// The order tokens of the payments that were sent.
     var orderTokens: [String] { lock.withLock { tokens } }
 
-    /// Returns when a payment has been sent.
+    /// Waits until a payment has been sent.
     func received() async {
         await withCheckedContinuation { continuation in
             let isThere = lock.withLock {
@@ -74,7 +74,7 @@ final class ScriptedRelay: RelayTransport, @unchecked Sendable {
         return entry
     }
 
-    /// The order's that was sent last.
+    /// The amount of the payment that was sent last.
     private var amount: JSON { sent.last?["amount"] ?? 10_000 }
 
     static func document(_ outcome: String, amount: JSON = 10_000) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// Sheets in which the customer changes things, and apps that answer in their own time; all by a seed.
+/// Sheets in which the customer makes changes, and apps that answer in their own time. A seed decides everything.
 @Suite(.timeLimit(.minutes(25))) struct SheetChangePropertyTests {
     @Test(
         "Whatever the customer changes and the app answers: an amount that is sent is the total that the sheet showed")
@@ -31,7 +31,7 @@ import Testing
                     case 2...4: checkout.sheet.select(SheetChangeTests.method("\(index)"))
                     case 5: checkout.sheet.enter(couponCode: "\(index)")
                     case 6: checkout.sheet.select(PKContact())
-                    // Until every change is answered.
+                    // Wait until every change is answered.
                     case 7...9:
                         while checkout.sheet.isOpen, checkout.sheet.updates.contains(where: \.isEmpty) {
                             await Task.yield()
@@ -66,13 +66,13 @@ import Testing
             guard let index = authorizations.firstIndex(of: transaction), index < standing.count,
                 let total = standing[index].total, let shown = try? MinorUnits(total, .AED)
             else { return #expect(Bool(false), "seed \(seed): \(body)") }
-            // A change that the library refuses while it pays may be answered after the next authorization: the total stays.
+            // A change that the library refuses while it pays may be answered after the next authorization. The total stays.
             for number in standing[index].unanswered {
                 let answer = updates[number - 1].first?.total
                 #expect(answer == nil || answer == total, "seed \(seed): \(body) before change \(number)")
             }
             #expect(body["amount"] == JSON(shown), "seed \(seed) sent \(body) for \(shown)")
-            // The backend's for this amount; or the client's own, before any change.
+            // The token is the backend's for this amount, or the client's own before any change.
             #expect(bearer == "Bearer token-\(shown)" || bearer == "Bearer order-token", "seed \(seed): \(bearer)")
         }
         #expect(checkout.sheet.updates.allSatisfy { $0.count == 1 }, "seed \(seed): \(checkout.sheet.updates)")
@@ -92,7 +92,7 @@ import Testing
     func update(_ selection: SheetSelection) async throws -> SheetUpdate {
         let kind = Int.random(in: 0..<20, using: &random)
         let amount = MinorUnits(10_000 + 100 * Int.random(in: 0..<50, using: &random)) ?? 10_000
-        // In seconds. What is later than the time limit does not count; some do not end when they are told to.
+        // The pause in seconds. An answer after the time limit does not count. Some answers do not end when they are cancelled.
         let pause = Double.random(in: 0...15, using: &random)
         switch kind {
         case 0: throw RelayError.noAnswer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// The handler of a shop: it writes down what it was asked, and answers what the test says.
+/// The change handler of a shop. It records the selections and gives the test's answers.
 @MainActor private final class Shop {
     private(set) var asked: [SheetSelection] = []
     private let answer: @MainActor (SheetSelection) async throws -> SheetUpdate
@@ -37,7 +37,7 @@ import Testing
         return contact
     }
 
-    /// 115.00 AED with the courier, 100.00 without.
+    /// Returns 115.00 AED with the courier, and 100.00 AED without.
     @MainActor private static func price(of selection: SheetSelection) -> SheetUpdate {
         let isCourier = selection.shippingMethod == "courier"
         return SheetUpdate(
@@ -45,7 +45,7 @@ import Testing
             lineItems: [PKPaymentSummaryItem(label: "Shipping", amount: isCourier ? 15 : 0)])
     }
 
-    /// Waits until each change has its answer, so many of them.
+    /// Waits until `count` changes have their answers.
     private static func answered(_ sheet: SimulatedSheet, _ count: Int = 1) async {
         while sheet.updates.filter({ !$0.isEmpty }).count < count { await Task.yield() }
         await Task { @MainActor in }.value
@@ -74,7 +74,7 @@ import Testing
         #expect(checkout.relay.orderTokens == ["Bearer token-11500"])
     }
 
-    @Test("The app is told all that the customer has chosen, and of the address no name and no street")
+    @Test("The app gets all of the customer's choices, and the address without a name or street")
     func theSelection() async {
         let shop = await Shop { _ in SheetUpdate(amount: 10_000, orderToken: "t") }
         let checkout = Checkout([], onChange: { try await shop.update($0) })
@@ -98,7 +98,7 @@ import Testing
         #expect("\(String(describing: last)) \(String(reflecting: last?.shippingAddress))".contains("Dubai") == false)
     }
 
-    @Test("The app is asked about one change after another, and the last one's total is paid")
+    @Test("The app handles one change after another, and the total of the last one is paid")
     func changesInARow() async throws {
         let clock = ManualClock()
         let checkout = Checkout(
@@ -121,7 +121,7 @@ import Testing
         #expect(checkout.sheet.updates.last?.first?.total == 100)
     }
 
-    @Test("What is authorized before the sheet shows the new total is not sent")
+    @Test("An authorization before the sheet shows the new total is not sent")
     func anAuthorizationDuringAChange() async {
         let clock = ManualClock()
         let checkout = Checkout(
@@ -155,7 +155,7 @@ import Testing
         #expect(checkout.sheet.updates.first?.first?.total == 100)
     }
 
-    @Test("An answer that is no order token, or comes after the time limit, closes the sheet, and nothing is sent")
+    @Test("An answer that is not an order token, or comes after the time limit, closes the sheet, and nothing is sent")
     func unusableAnswers() async {
         let error = Checkout([], onChange: { _ in SheetUpdate(amount: 1, orderToken: "<html>") })
         let refused = await error.run { test in
@@ -230,7 +230,7 @@ import Testing
         #expect(checkout.sheet.updates.first?.first?.errors.count == 1)
     }
 
-    @Test("An order token that is older than two minutes is not sent: the client asks for another")
+    @Test("An order token that is older than two minutes is not sent: the client gets another")
     func anOldOrderToken() async throws {
         let clock = ManualClock()
         let checkout = Checkout([(1, .payment("captured"))], clock: clock, onChange: { Self.price(of: $0) })

@@ -31,7 +31,7 @@ import Testing
             ])
         let sent = checkout.relay.sent.compactMap(\.objectValue)
         #expect(sent.map { $0["customer_email"] } == ["sara", "sara@example.com"])
-        // What the first authorization told stays.
+        // The values of the first authorization are kept.
         #expect(sent.last?["customer_name"] == "Sara Haddad")
         #expect(sent.last?["phone_number"] == "+971501234567")
     }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Each result and error has its place in the sheet, and none that may have been charged is a success")
+    @Test("Each result and error has its display in the sheet, and one that may have been charged is not a success")
     func theTable() throws {
         let document = try PaymentDocument(parsing: ScriptedRelay.document("captured"))
         let problem = ProblemDocument(.internal, "d")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PayrelayClient
 
-/// Sheets whose customer, relay and iOS do what a seed says.
+/// Sheets whose customer, relay and iOS are driven by a seed.
 @Suite(.timeLimit(.minutes(25))) struct SheetPropertyTests {
     @Test("Whatever happens: each authorization is completed once, no success without money, no cancellation after it")
     func whateverHappens() async {
@@ -34,13 +34,13 @@ import Testing
                     }
                     await Task.yield()
                 }
-                // In the end the sheet is closed by its time limit.
+                // In the end the time limit closes the sheet.
                 checkout.sheet.close()
                 task.cancel()
             }
             let outcome = await passing(checkout.clock, patience: 300) { await task.value }
             if checkout.sheet.wasShown { await customer.value }
-            // What was completed last is on its way to the main thread.
+            // The last completion is on its way to the main thread.
             for _ in 0..<3 { await Task { @MainActor in }.value }
             told[Self.check(outcome, checkout, seed), default: 0] += 1
             #expect(await slot.take(), "seed \(seed) kept the slot")

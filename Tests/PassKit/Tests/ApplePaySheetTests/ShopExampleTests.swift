@@ -5,9 +5,9 @@ import Testing
 
 @testable import PayrelayClient
 
-/// Examples/SwiftUIShop: its part between Apple's sheet and the library.
+/// The part of Examples/SwiftUIShop between Apple's sheet and the library.
 @Suite(.timeLimit(.minutes(25))) struct ShopExampleTests {
-    /// Examples/backend's prices.
+    /// A backend with the prices of Examples/backend.
     private struct Backend: ShopBackend {
         static let shipping = [
             ShippingMethod(id: "pickup", label: "Pickup", amount: 0),
@@ -72,7 +72,7 @@ import Testing
         #expect(checkout.relay.orderTokens == ["Bearer ORDER-1001-courier"])
     }
 
-    @Test("A closed sheet is no payment")
+    @Test("A closed sheet makes no payment")
     func closed() async throws {
         let checkout = Checkout([])
         let result = await pay(checkout) { test in

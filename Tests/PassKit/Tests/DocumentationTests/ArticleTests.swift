@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("The fake does what the article says of it")
+    @Test("The fake behaves as the article describes it")
     func theFake() async throws {
         try await payWithTheFake()
         #expect(try parsedToken(#"{"paymentData": {}}"#) == AppleToken(json: ["paymentData": [:]]))
@@ -38,7 +38,7 @@ import Testing
         #expect(try makeOrder().amount == 10_000)
         #expect(screen(after: .cancelled) == .cart)
         #expect(screen(after: .paid(.uncertain(nil))) == .isBeingChecked)
-        // Without https: refused before anything is sent.
+        // A URL without https is refused before anything is sent.
         let relay = try #require(URL(string: "http://pay.example.com"))
         let client = makeClient(relay, Backend())
         var statuses: [PKPaymentAuthorizationStatus] = []

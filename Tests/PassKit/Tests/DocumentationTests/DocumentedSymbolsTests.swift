@@ -6,7 +6,7 @@ import Testing
         url.deletingLastPathComponent()
     }
 
-    /// What a protocol of Swift's or ours documents, or what is a name of the API that stands in openapi.yaml.
+    /// Declarations that a protocol documents, and the API's names, which openapi.yaml documents.
     private static let exempt = [
         "public import", "public var description:", "public var debugDescription:", "public var customMirror:",
         "public func makeCoordinator", "public func makeUIView", "public func updateUIView",
@@ -22,7 +22,7 @@ import Testing
     private static func undocumented(in source: URL) throws -> [String] {
         let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        // Attributes and conditions may stand between a declaration and its comment.
+        // Attributes and conditions may be between a declaration and its comment.
         let declarations = lines.enumerated().filter { _, line in
             line.hasPrefix("public ") && !exempt.contains { line.hasPrefix($0) }
                 && !(line.hasPrefix("public static let") && filesOfNames.contains(source.lastPathComponent))

@@ -1,4 +1,4 @@
-// The code of the article "Test your app", as a test has it around its own lines.
+// The code of the article "Test your app", with the lines that a test has around it.
 import Foundation
 import PayrelayClient
 import Testing

@@ -1,4 +1,4 @@
-// The code of the article "Your first payment", as an app has it around its own lines.
+// The code of the article "Your first payment", with the lines that an app has around it.
 import Foundation
 import PassKit
 import PayrelayClient

@@ -7,7 +7,7 @@ import Testing
 @testable import PayrelayFortSDK
 
 @Suite struct FortRequestTests {
-    /// What the sample in FORT's documents sends, with an order token.
+    /// The request of the sample in FORT's documents, with an order token.
     static let sample = [
         "amount": "10000", "command": "AUTHORIZATION", "currency": "USD", "customer_email": "email@domain.com",
         "language": "en", "merchant_reference": "merchant", "sdk_token": "eyJhbGciOi.J9.x-_1",
@@ -47,11 +47,11 @@ import Testing
         .enabled(if: SharedDocuments.areThere),
         arguments: FortDocument.requests.filter { !$0.rawValue.hasSuffix("5.4.1") })
     func everyDocumentedField(document: FortDocument) throws {
-        // Apple's parameters are made of the token, and the sheet's.
+        // Apple's parameters come from the token and the sheet.
         for field in try document.table().fields where !field.name.hasPrefix("apple_") {
             let errors = errors([field.name: Self.sample[field.name] ?? field.values.first ?? "1"])
             #expect(errors.allSatisfy { $0.contains(" is not sent: ") }, "\(field.name): \(errors)")
-            // What FORT demands of an operation is demanded here, but for what the relay has or fills in.
+            // The relay demands what FORT demands of an operation, except for parameters that the relay has or fills in.
             guard document == .sdkRequest, field.isMandatory == true, field.name != "customer_ip" else { continue }
             #expect(self.errors([field.name: nil as Any?]) == ["\(field.name) is required"])
         }

@@ -22,7 +22,7 @@ import Testing
         FortResponse(outcome, of: try FortRequest(FortRequestTests.sample))
     }
 
-    @Test("A success has FORT's fields, what was sent, and no credential")
+    @Test("A success has FORT's fields and the sent ones, and no credential")
     func success() throws {
         let receipt = try Self.document(
             "authorized",
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("What may have been charged is 15777, uncertain, and forbids to pay again")
+    @Test("A payment that may have been charged is 15777, uncertain, and must not be paid again")
     func uncertain() throws {
         let document = try Self.document("uncertain", ["response_code": "02000", "fort_id": "1"])
         for outcome: Result<PaymentResult, RelayError> in [
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Every text is in the language that the request asks for, and the reason for the log is in English")
+    @Test("Every text is in the request's language, and the reason for the log is in English")
     func arabic() throws {
         var sample = FortRequestTests.sample
         sample["language"] = "ar"
@@ -128,7 +128,7 @@ import Testing
         let isOpen = ["uncertain", "pending", "in_review", "action_required", "success"]
         #expect(rows.contains { $0[0] == "response" && $0[1] == "15777" && $0[3] == "uncertain" })
         #expect(rows.contains { $0[0] == "status" && $0[1] == "15" && $0[2] == "Uncertain Transaction." })
-        // What the library itself says of payments that were not charged.
+        // The library itself gives these messages about payments that were not charged.
         for message in ["001", "002", "010", "033", "034", "066", "072", "073", "074", "089", "102", "666"] {
             #expect(rows.contains { $0[0] == "message" && $0[1] == message && !isOpen.contains($0[3]) }, "\(message)")
         }

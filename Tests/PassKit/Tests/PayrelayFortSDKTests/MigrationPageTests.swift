@@ -17,7 +17,7 @@ import Testing
         try String(contentsOf: root.appendingPathComponent("docs/moving-from-fort-sdk.md"), encoding: .utf8)
     }
 
-    /// The rows of the table under a heading, without its head.
+    /// Returns the rows of the table under a heading, without the table's head.
     private static func rows(under heading: String) throws -> [[String]] {
         let section = try #require(try page().components(separatedBy: "\n## \(heading)\n").dropFirst().first)
         let table = section.split(separator: "\n").drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }

@@ -7,9 +7,9 @@ import Testing
 @testable import PayrelayClient
 @testable import PayrelayFortSDK
 
-/// An app that used FORT's mobile SDK, as far as it is ported.
+/// An app that used FORT's mobile SDK, with the code that is ported.
 @Suite(.timeLimit(.minutes(25))) struct PayFortControllerTests {
-    /// Answers every request with the same, and writes down what was sent.
+    /// A transport that gives every request the same answer, and records the requests.
     private final class OneAnswer: RelayTransport, @unchecked Sendable {
         // Changed under the lock.
         private let lock = NSLock()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Goes on by itself: a limit of 25 seconds is over at once.
+    /// A clock that advances by itself: a limit of 25 seconds is over at once.
     private struct FastClock: RelayClock {
         private final class Time: @unchecked Sendable {
             let lock = NSLock()
@@ -38,7 +38,7 @@ import Testing
         var now: Double { time.lock.withLock { time.seconds } }
 
         func sleep(seconds: Double) async throws {
-            // Time limits wait for what they limit.
+            // Time limits wait for the work that they limit.
             while seconds > 15, now < seconds {
                 try Task.checkCancellation()
                 await Task.yield()
@@ -68,7 +68,7 @@ import Testing
         return PayFortController(enviroment, try #require(URL(string: relay)), transport, settings)
     }
 
-    /// What the app's closures are given.
+    /// Pays, and returns what the app's closures get.
     @MainActor
     private func pay(
         _ controller: PayFortController, _ request: NSDictionary = FortRequestTests.sample as NSDictionary,
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("checkStatus asks how a payment stands and pays nothing; one of another amount is not this order's")
+    @Test("checkStatus queries a payment and pays nothing; a payment of another amount is not this order's")
     func checkStatus() async throws {
         for (outcome, amount, told) in [
             ("authorized", 10_000, "02000"), ("declined", 10_000, "03666"), ("uncertain", 10_000, "15777"),
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("The sheet of callPayFort succeeds, is cancelled, or is refused where it shows another amount")
+    @Test("The sheet of callPayFort succeeds, is cancelled, or is refused if it shows another amount")
     @MainActor func theSheet() async throws {
         for (amount, authorizes) in [("100.00", true), ("100.00", false), ("1.00", true)] {
             let relay = try answer("authorized")

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Apple refuses an app whose libraries use certain interfaces without a manifest that says why.
+/// Apple refuses an app if its libraries use certain interfaces without a manifest that gives the reason.
 @Suite struct PrivacyManifestTests {
     private static let clients = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
     }.appendingPathComponent("Sources/Clients")
 
-    /// A name in the sources, and Apple's category of it.
+    /// A name in the sources, and Apple's category for it.
     private static let interfaces = [
         "UserDefaults": "NSPrivacyAccessedAPICategoryUserDefaults",
         "AppStorage": "NSPrivacyAccessedAPICategoryUserDefaults",
@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(
-        "A library's privacy manifest has the categories of what its sources use, each with a reason, and no tracking",
+        "A library's privacy manifest has the categories of the interfaces it uses, each with a reason, and no tracking",
         arguments: ["PayrelayClient", "PayrelayFortSDK", "PayrelayPortmoneSDK"])
     func theManifest(library: String) throws {
         let folder = Self.clients.appendingPathComponent(library)

@@ -32,7 +32,7 @@ import Testing
         #expect(!relay.program.text.contains(known.key) && !relay.program.text.contains(stranger.key))
     }
 
-    /// URLs are written to logs and histories by proxies and browsers.
+    /// Proxies and browsers write URLs to logs and histories.
     @Test("S10: a credential in a URL is not accepted and not logged")
     func aCredentialInAURLIsNotAccepted() async throws {
         let key = try await GeneratedKey("shop")
@@ -93,7 +93,8 @@ import Testing
             let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(bank.key))
             #expect(answer.status == 404 && answer.body == unknown.body, "\(verb)")
         }
-        // The reference is FORT's name for the order, so it exists once; another client learns nothing else.
+        // The reference is FORT's name for the order, so it exists only once. Another client learns nothing more about the
+        // payment.
         let same = try await relay.pay(order.json, bearing: bank.key)
         #expect(same.status == 422 && same.problem == "reference-taken")
         let other = try await relay.pay(try Orders.body(reference).json, bearing: bank.key)
@@ -103,7 +104,7 @@ import Testing
         #expect(try await relay.get(path, headers: bearer(shop.key)).outcome == "captured")
         #expect(try await relay.pay(order.json, bearing: shop.key, idempotencyKey: "k").status == 200)
         #expect(try await relay.sandbox.charges(of: reference) == 1)
-        // A line may follow the answer that it is about.
+        // The log line may be written after the answer.
         var payments: [JSON] = []
         try await relay.program.wait(for: "the payments' lines") {
             payments = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
@@ -150,7 +151,7 @@ import Testing
         #expect(try await statuses() == [404, 401, 404, 401])
         try await reload(
             "\(new.line)\nshop nothing \(old.key)", "{}",
-            until: "API and JWT keys not reloaded; what was read before stays in use")
+            until: "API and JWT keys not reloaded; the previous version stays in use")
         #expect(try await statuses() == [404, 401, 404, 401])
         for fault in ["PAYRELAY_API_KEYS cannot be used: line 2", "PAYRELAY_JWT_KEYS_FILE cannot be used"] {
             try await relay.program.wait(toPrint: fault)
@@ -174,7 +175,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/A").status == 404)
     }
 
-    /// A configured file without keys must not disable authentication.
+    /// A configured key file without keys must not disable authentication.
     @Test(arguments: ["", "\n", "# none\n", "shop payments:create short"])
     func aKeyFileWithoutAKeyStopsTheStart(text: String) async throws {
         let folder = try TemporaryFolder()

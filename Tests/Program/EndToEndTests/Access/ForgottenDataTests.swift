@@ -5,7 +5,7 @@ import PayrelayPrimitives
 import Testing
 
 @Suite struct ForgottenDataTests {
-    @Test("S1: what was forgotten is in none of the journal's files, while the relay goes on")
+    @Test("S1: forgotten data is in none of the journal's files, while the relay continues")
     func isInNoFile() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
@@ -21,7 +21,7 @@ import Testing
             "/v1/payments/\(reference)/refund", JSON.object(["amount": "100"]).encoded(),
             headers: [("Idempotency-Key", "k")])
         #expect(refund.status == 200, "\(refund.faultyFields)")
-        // What the log holds of it is in the middle.
+        // More payments follow, so that the customer's data is in the middle of the log.
         for _ in 0..<5 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
         let before = try relay.journalBytes
         for value in customer.values { #expect(before.range(of: Data(value.utf8)) != nil, "\(value)") }
@@ -42,7 +42,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "partially_refunded")
     }
 
-    @Test("An email is forgotten whole: the command prints each payment, with what keeps one from being erased")
+    @Test("An email is forgotten completely: the command prints each payment, and the reason if one is not erased")
     func forgetsAnEmail() async throws {
         let relay = try await RunningRelay()
         var references: [String] = []
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("S1: where a reader holds on to the log, the command says that the files are not clean yet")
+    @Test("S1: if a reader holds the log, the command says that the files are not clean yet")
     func saysWhereAReaderPreventsIt() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()

@@ -2,10 +2,10 @@ import Foundation
 import OutboundHTTP
 import PayrelayPrimitives
 
-/// A key of `payrelay keys generate`.
+/// A key that `payrelay keys generate` made.
 struct GeneratedKey {
     let key: String
-    /// The line for the configuration.
+    /// The key's line for the configuration.
     let line: String
 
     init(_ client: String, _ scopes: String = "payments:create,payments:read,payments:manage") async throws {
@@ -17,7 +17,7 @@ struct GeneratedKey {
     }
 }
 
-/// A request's header fields with this credential.
+/// Returns a request's header fields with this credential.
 func bearer(_ credential: String) -> [(name: String, value: String)] {
     [(name: "Authorization", value: "Bearer \(credential)")]
 }

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// S7: payments that the merchant's app makes with FORT's own SDK belong to no client. Only a key with the scope
+/// S7: external payments, which the merchant's app makes with FORT's SDK, belong to no client. Only a key with the scope
 /// `payments:made-elsewhere` sees them, and no order token does.
 @Suite struct MadeElsewhereAccessTests {
     private static let scopes = "payments:create,payments:read,payments:manage,sdk-tokens:create"
@@ -13,7 +13,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("S7: a payment made elsewhere is 404 for a client without the scope, and for every order token")
+    @Test("S7: an external payment is 404 for a client without the scope, and for every order token")
     func aPaymentMadeElsewhereIsHidden() async throws {
         let (shop, books) = (
             try await GeneratedKey("shop", Self.scopes),
@@ -44,7 +44,7 @@ import Testing
             let answer = try await relay.post("\(path)/\(verb)", Array("{}".utf8), headers: bearer(greedy))
             #expect(answer.status == 403 && answer.problem == "not-permitted")
         }
-        // Nor can it be paid a second time under its reference.
+        // The order cannot be paid a second time under its reference either.
         let body = try Orders.phoneBody(reference).with(["command": "AUTHORIZATION"])
         for credential in [shop.key, greedy] {
             let answer = try await relay.pay(body, bearing: credential)
@@ -52,7 +52,7 @@ import Testing
         }
         #expect(try await relay.sandbox.charges(of: reference) == 1)
 
-        // The scope permits nothing by itself and shows no other client's payments.
+        // The scope by itself permits nothing, and does not show other clients' payments.
         let jwt = try issuer.token(["scope": "payments:made-elsewhere"], client: "books")
         #expect(try await relay.get(path, headers: bearer(jwt)).status == 403)
         let own = try Orders.body()
@@ -66,7 +66,7 @@ import Testing
         #expect(try await relay.get(path, headers: bearer(reader)).outcome == "authorized")
         let voided = try await relay.post("\(path)/void", Array("{}".utf8), headers: bearer(books.key))
         #expect(voided.outcome == "voided")
-        // The log says who asked; a line may follow the answer that it is about.
+        // The log names the client. Its line may be written after the answer.
         var operation: JSON?
         try await relay.program.wait(for: "the operation's line") {
             operation = relay.program.lines.compactMap { try? JSON(parsing: Array($0.utf8)) }
@@ -78,9 +78,9 @@ import Testing
 }
 
 extension RunningRelay {
-    /// Pays an order as FORT's SDK would: a token from the relay, the operation at the sandbox, and its feedback to the relay.
+    /// Pays an order as FORT's SDK does: a token from the relay, the operation at the sandbox, and its feedback to the relay.
     ///
-    /// - Returns: its reference.
+    /// - Returns: The order's reference.
     fileprivate func payThroughSdk(_ command: String, bearing credential: String) async throws -> String {
         try await sendFeedbackHere()
         let token = try await sdkToken(bearing: credential)
@@ -112,7 +112,7 @@ extension RunningRelay {
         return token
     }
 
-    /// What FORT's SDK sends.
+    /// Returns the request of FORT's SDK.
     static func operation(_ command: String, _ reference: String, _ token: String) -> JSONObject {
         [
             "command": .string(command), "merchant_reference": .string(reference), "amount": "10000",

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// `payrelay order-token`: what it signs is paid with, and what it refuses the relay refuses too.
+/// `payrelay order-token`: its tokens can pay, and the relay refuses every order that the command refuses.
 @Suite struct OrderTokenCommandTests {
     private let folder: TemporaryFolder
 

@@ -4,12 +4,12 @@ import Testing
 
 /// The two files of `payrelay order-token key`.
 struct OrderTokenKeyFiles {
-    /// The path of what the backend signs with.
+    /// The path of the backend's file, with the key that signs.
     let backend: String
-    /// The path of what the relay verifies with.
+    /// The path of the relay's file, with the key that verifies.
     let relay: String
 
-    /// - Parameter present: the relay's file so far, for a rotation.
+    /// - Parameter present: The relay's file so far, for a rotation.
     init(
         _ algorithm: String = "ES256", named name: String = "k1", in folder: TemporaryFolder,
         beside present: String? = nil
@@ -21,7 +21,7 @@ struct OrderTokenKeyFiles {
         #expect(status == 0, "\(text)")
     }
 
-    /// A token for an order of 100.00 AED.
+    /// Returns a token for an order of 100.00 AED.
     func sign(_ reference: String, _ others: String...) async throws -> String {
         let (status, text) = try await RunningProgram.run(
             ["order-token", "sign", "--key", backend, "--merchant-reference", reference, "--amount", "100.00"]

@@ -26,7 +26,7 @@ import Testing
         let again = try await RunningProgram.run(arguments + files)
         #expect(again.status == 65 && again.text.contains("File exists"))
         #expect(try String(contentsOfFile: backend, encoding: .utf8) == text)
-        // Half a pair is none: where the second file cannot be written, the first is removed.
+        // Half a pair is useless: if the second file cannot be written, the first is removed.
         let half = folder.path("half.json")
         let failed = try await RunningProgram.run(arguments + ["--backend", half, "--relay", relay])
         #expect(failed.status == 65 && !FileManager.default.fileExists(atPath: half))
@@ -58,7 +58,7 @@ import Testing
             }
             return statuses
         }
-        // 404 means authenticated.
+        // The status 404 means that the token was accepted.
         #expect(try await statuses() == [404, 401])
         let set = try String(contentsOfFile: new.relay, encoding: .utf8)
         try await reload(set)

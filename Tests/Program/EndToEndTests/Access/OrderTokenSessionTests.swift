@@ -5,7 +5,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// A checkout page opens its own Apple Pay session with its order token: what it can do with that, and what it cannot.
+/// A checkout page opens its own Apple Pay session with its order token: what the token allows, and what it does not.
 @Suite struct OrderTokenSessionTests {
     private static let scope: JSONObject = ["scope": "payments:create payments:read sessions:create"]
     private static let path = "/v1/apple-pay/sessions"
@@ -15,7 +15,7 @@ import TokenMint
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// With a session host of the sandbox.
+    /// Starts a relay with a session host of the sandbox.
     private func relay(_ settings: [String: String] = [:]) async throws -> RunningRelay {
         try await RunningRelay(
             sandbox: RunningSandbox(sessionCertificates: folder.url.appending(path: "pki").path),
@@ -32,7 +32,7 @@ import TokenMint
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(token)).outcome == "captured")
     }
 
-    @Test("an order token opens a session only where its scope says so, and for no other domain or host")
+    @Test("an order token opens a session only if its scope says so, and for no other domain or host")
     func theScopeIsNeededAndTheDomainsAreFixed() async throws {
         let relay = try await relay()
         let reference = Orders.reference()
@@ -68,7 +68,7 @@ import TokenMint
             "PAYRELAY_HTTP_CLIENT_REQUESTS_PER_SECOND_MAX": "1", "PAYRELAY_API_KEYS": key.line,
         ])
         let token = try issuer.orderToken(Orders.reference(), claims: Self.scope)
-        // All at once: one after the other they may take a second each.
+        // The requests are sent at once, because one after the other they might take a second each.
         let statuses = try await withThrowingTaskGroup { group in
             for _ in 1...50 {
                 group.addTask { try await relay.post(Self.path, Array("{}".utf8), headers: bearer(token)).status }
@@ -81,8 +81,8 @@ import TokenMint
         #expect(try await relay.get("/v1/payments/none", headers: bearer(key.key)).status == 404)
     }
 
-    /// Apple does not answer, and a page asks for one session after another.
-    @Test("sessions that Apple does not answer hold only the places of their order")
+    /// Apple does not answer, and a page requests one session after another.
+    @Test("sessions that Apple does not answer hold only the slots of their order")
     func sessionsHoldOnlyThePlacesOfTheirOrder() async throws {
         let apple = try LoopbackSocket.silentServer()
         let key = try await GeneratedKey("shop")

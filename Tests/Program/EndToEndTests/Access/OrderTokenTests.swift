@@ -27,7 +27,7 @@ import Testing
         let replay = try await relay.pay(order.json, bearing: token)
         #expect(replay.body == paid.body && replay.header("Idempotent-Replayed") == "true")
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(token)).outcome == "captured")
-        // The payment belongs to the client of the token.
+        // The payment belongs to the token's client.
         #expect(try await relay.get("/v1/payments/\(reference)", headers: bearer(backend.key)).outcome == "captured")
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try await relay.pay(order.json, bearing: issuer.orderToken(reference)).outcome == "captured")
     }
 
-    /// Every field that only the merchant may choose, one by one and then all at once.
+    /// The test sends every field that only the merchant may choose, one by one and then all at once.
     @Test("S15: an order token lets a phone choose nothing but the customer's own fields")
     func aPhoneChoosesNothingButTheCustomersOwnFields() async throws {
         let relay = try await relay()
@@ -86,7 +86,7 @@ import Testing
         #expect(try await relay.pay(own.json, bearing: token).outcome == "captured")
     }
 
-    @Test func aPinnedFieldIsSentAlsoWhereThePhoneOmitsIt() async throws {
+    @Test func aPinnedFieldIsSentEvenIfThePhoneOmitsIt() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
         let reference = Orders.reference()
@@ -102,7 +102,7 @@ import Testing
         let sent = seen?["processor_response"]
         #expect(sent?["statement_descriptor"] == "SHOP-1" && sent?["merchant_extra"] == "basket 7")
         #expect(sent?["customer_ip"] == "198.51.100.7" && sent?["amount"] == "10000")
-        // With or without the pinned fields the request is the same; with another token it is another.
+        // With or without the pinned fields, the request is the same. With another Apple token it is another request.
         let long = short.with([
             "merchant_reference": .string(reference), "amount": 10_000, "currency": "AED", "command": "PURCHASE",
             "statement_descriptor": "SHOP-1",
@@ -113,7 +113,7 @@ import Testing
         #expect(other.status == 422 && other.problem == "reference-taken")
     }
 
-    @Test("a phone is told no host, no port and no library's words, and a backend what it needs to know")
+    @Test("a phone gets no host, no port and no library's text, and a backend gets the reason")
     func whatTheNetworkSaysIsNotForPhones() async throws {
         let backend = try await GeneratedKey("shop")
         let dead = try LoopbackSocket()
@@ -138,7 +138,7 @@ import Testing
         #expect(try await open.get("/v1/payments/\(reference)", headers: bearer(token)).json?["reason"] == nil)
     }
 
-    /// FORT's fraud check gets the peer's address, not one from the request.
+    /// FORT's fraud check gets the peer's address, not an address from the request.
     @Test("S15: with an order token customer_ip is the address of the peer")
     func customerIPIsThePeersAddress() async throws {
         let backend = try await GeneratedKey("shop")
@@ -183,8 +183,8 @@ import Testing
         #expect(try await relay.pay(authorization, bearing: pinned).outcome == "authorized")
     }
 
-    /// FORT's answer names the merchant's account and is signed with its phrase. A phone gets none of it, on any route and after
-    /// any operation.
+    /// FORT's answer names the merchant's account and is signed with its phrase. No route and no operation shows these to a
+    /// phone.
     @Test func anOrderTokenShowsNothingOfTheMerchantsAccount() async throws {
         let backend = try await GeneratedKey("shop")
         let relay = try await relay(["PAYRELAY_API_KEYS": backend.line])
@@ -199,7 +199,7 @@ import Testing
 
         let backends = try await relay.get(path, headers: bearer(backend.key))
         #expect(backends.json?["processor_response"]?["fort_id"] != nil)
-        // With its signature, anybody who holds it can write feedback that FORT seems to have signed.
+        // With FORT's signature, any client could write feedback that seems to be signed by FORT.
         for name in ["access_code", "merchant_identifier", "signature"] {
             #expect(backends.json?["processor_response"]?[name] == nil)
         }
@@ -243,7 +243,7 @@ import Testing
         #expect(refund.status == 403)
     }
 
-    /// Idempotency keys belong to the client: a phone that guesses one must not block its client.
+    /// Idempotency keys belong to the client. A phone that guesses a key must not block its client.
     @Test("S14: an order token uses up no idempotency key of its client")
     func anOrderTokenRecordsNoIdempotencyKey() async throws {
         let backend = try await GeneratedKey("shop")
@@ -299,7 +299,8 @@ import Testing
             }
             return statuses
         }
-        // By default an hour for an order; here two for the others. 404 means authenticated.
+        // By default, a token for an order lives for at most an hour, and here other tokens for at most two. The status 404
+        // means that the token was accepted.
         #expect(try await statuses(["exp": JSON(now + 1_800)]) == [404, 404])
         #expect(try await statuses(["exp": JSON(now + 4_000)]) == [401, 404])
         #expect(try await statuses(["exp": JSON(now + 8_000)]) == [401, 401])

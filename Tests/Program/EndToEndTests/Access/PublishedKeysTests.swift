@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// JWTs whose keys are at a URL.
+/// JWTs whose keys are published at a URL.
 @Suite struct PublishedKeysTests {
     @Test func tokensAreVerifiedWithTheKeysAtTheURL() async throws {
         let issuer = TokenIssuer()
@@ -13,7 +13,7 @@ import Testing
             "PAYRELAY_JWT_KEYS_URL": keys.url, "PAYRELAY_JWT_ISSUER": "https://shop.example",
         ])
         let claims: JSONObject = ["iss": "https://shop.example", "scope": "payments:create payments:read"]
-        // On a busy machine the first fetch may take too long; then the answer is 503.
+        // On a busy machine the first fetch may take too long. The answer is 503 until then.
         try await relay.program.wait(for: "the keys") {
             try await relay.pay(try Orders.body().json, bearing: issuer.token(claims)).outcome == "captured"
         }
@@ -37,7 +37,7 @@ import Testing
         #expect(answer.header("Retry-After") != nil)
     }
 
-    /// What the URL answers once the first key is withdrawn, and the problem that the first key's tokens get then.
+    /// The URL's answer after the first key was withdrawn, and the problem that tokens of the first key then get.
     enum NextAnswer: CaseIterable {
         case emptySet
         case unreadableKeyBesideAnother
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a withdrawn key is refused from the next fetch on; only an answer that is no set changes nothing")
+    @Test("a withdrawn key is refused from the next fetch on; only an answer that is not a key set changes nothing")
     func withdrawnKey() async throws {
         try await withThrowingTaskGroup { group in
             for answer in NextAnswer.allCases { group.addTask { try await withdraw(answer) } }
@@ -72,11 +72,11 @@ import Testing
         try await relay.program.wait(for: "the keys") { try await status(withdrawn) == 200 }
         keys.publish(answer.text(other: other))
         let fetches = keys.count
-        // An unknown kid makes the relay fetch, at most once in ten seconds.
+        // An unknown `kid` makes the relay fetch the keys, at most once in ten seconds.
         try await relay.program.wait(for: "another fetch") {
             guard try await status(stranger) == 401, keys.count > fetches else { return false }
             if try await status(withdrawn) == (answer == .noSet ? 200 : 401) { return true }
-            // On a busy machine the answer may come too late for the relay.
+            // On a busy machine the answer may arrive too late for the relay.
             try #require(relay.program.text.contains("JWT keys not fetched"))
             return false
         }

@@ -10,8 +10,8 @@ struct ServerCertificate {
     let keyFile: String
 
     /// - Parameters:
-    ///   - name: of its files, and its subject.
-    ///   - address: the host's IPv4 address.
+    ///   - name: The name of the files, and the certificate's subject.
+    ///   - address: The host's IPv4 address.
     init(
         _ name: String, in folder: TemporaryFolder, address: [UInt8] = [127, 0, 0, 1],
         validSince start: Date = Date() - 3_600, until end: Date = Date() + 86_400

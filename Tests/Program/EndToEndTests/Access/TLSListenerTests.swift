@@ -45,7 +45,7 @@ import Testing
                 body: order.encoded(), connectTimeout: .seconds(90), timeout: .seconds(300))
         ).get()
         #expect(answer.outcome == "captured")
-        // Over HTTP/2 all names are in lower case (RFC 9113, 8.2).
+        // Over HTTP/2 all header names are in lower case (RFC 9113, 8.2).
         #expect(answer.headers.contains { $0.name == "Content-Type" })
         #expect(answer.json?["processor_response"]?["customer_ip"] == "127.0.0.1")
         for (offer, chosen) in [("h2,http/1.1", "ALPN protocol: http/1.1"), ("h2", "No ALPN negotiated")] {
@@ -81,7 +81,7 @@ import Testing
 
     @Test func onSIGHUPTheNextConnectionSeesTheNewCertificateAndOpenOnesStay() async throws {
         let day = 86_400.0
-        // Half days, because a certificate's end is rounded to a second.
+        // The days are halves, because a certificate's end is rounded to a second.
         let first = try ServerCertificate("first", in: folder, until: Date() + 2.5 * day)
         let second = try ServerCertificate("second", in: folder, until: Date() + 89.5 * day)
         let relay = try await relay(first)
@@ -95,7 +95,7 @@ import Testing
 
         try replace(first.certificateFile, with: second.certificateFile)
         relay.program.signal(SIGHUP)
-        try await relay.program.wait(toPrint: "TLS certificate not reloaded; what was read before stays in use")
+        try await relay.program.wait(toPrint: "TLS certificate not reloaded; the previous version stays in use")
         #expect(try await early.send(request(relay)).get().status == 404)
 
         try replace(first.keyFile, with: second.keyFile)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// The file is replaced in one step, as certbot and kubelet do.
+    /// Replaces a file in one step, as certbot and kubelet do.
     private func replace(_ file: String, with other: String) throws {
         let new = file + ".new"
         try FileManager.default.copyItem(atPath: other, toPath: new)

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Synchronization
 import TestPrograms
 
-/// A merchant's backend: issues JWTs, and publishes the keys that they are verified with.
+/// A merchant's backend that issues JWTs, and publishes the keys that verify them.
 final class TokenIssuer: Sendable {
     private let name: String
     private let key = P256.Signing.PrivateKey()
@@ -24,19 +24,19 @@ final class TokenIssuer: Sendable {
 
     var publicKey: String { key.publicKey.pemRepresentation }
 
-    /// A JWK Set in a file.
+    /// Writes a JWK Set to a file.
     func file(in folder: TemporaryFolder) throws -> String {
         try folder.file("keys.json", Self.text([self]))
     }
 
-    /// A JWK Set as text.
+    /// Returns a JWK Set as text.
     static func text(_ issuers: [TokenIssuer]) -> String { String(decoding: set(issuers).encoded(), as: UTF8.self) }
 
     static func set(_ issuers: [TokenIssuer]) -> JSON { ["keys": .array(issuers.map(\.jwk))] }
 
-    /// A token for fifty minutes.
+    /// Returns a token that is valid for fifty minutes.
     ///
-    /// - Parameter claims: in addition to `aud`, `exp` and `client_id`, or instead of them.
+    /// - Parameter claims: Claims in addition to `aud`, `exp` and `client_id`, or instead of them.
     func token(_ claims: JSONObject = [:], alg: String = "ES256", client: String = "shop") throws -> String {
         var all: JSONObject = [
             "aud": "payrelay", "exp": JSON(Int(Date().timeIntervalSince1970) + 3_000), "client_id": .string(client),
@@ -45,7 +45,7 @@ final class TokenIssuer: Sendable {
         return try token(payload: JSON.object(all).encoded(), alg: alg)
     }
 
-    /// A token with any bytes in the place of its claims.
+    /// Returns a token with arbitrary bytes in place of its claims.
     func token(payload: [UInt8], alg: String = "ES256") throws -> String {
         let header: JSON = ["alg": .string(alg), "kid": .string(name)]
         let signed = [header.encoded(), payload].map { Self.base64URL(Data($0)) }.joined(separator: ".")
@@ -61,9 +61,9 @@ final class TokenIssuer: Sendable {
         return signed + "." + Self.base64URL(signature)
     }
 
-    /// A token that pays one order, pinned as in `docs/authentication.md`.
+    /// Returns a token that pays one order, pinned as in `docs/authentication.md`.
     ///
-    /// - Parameter claims: additional or changed claims; null removes one.
+    /// - Parameter claims: Additional or changed claims. A null removes one.
     func orderToken(
         _ reference: String, amount: Int = 10_000, currency: String = "AED", claims: JSONObject = [:]
     ) throws -> String {
@@ -80,12 +80,12 @@ final class TokenIssuer: Sendable {
     }
 }
 
-/// Serves a JWK Set on loopback, which can change.
+/// A server on loopback with a JWK Set that can change.
 final class PublishedKeys: Sendable {
     private let socket: LoopbackSocket
     private let answers: Answers
 
-    /// What is answered, and how often it was asked for.
+    /// The server's answer, and the number of requests.
     private final class Answers: Sendable {
         let body: Mutex<String>
         let count = Atomic(0)
@@ -93,7 +93,8 @@ final class PublishedKeys: Sendable {
         init(_ body: String) { self.body = Mutex(body) }
     }
 
-    /// On threads of its own: a relay waits five seconds for an answer, in which the other tests' tasks may take every other thread.
+    /// Serves on separate threads: a relay waits five seconds for an answer, and meanwhile other tests' tasks may use every
+    /// other thread.
     init(_ issuers: [TokenIssuer]) throws {
         answers = Answers(TokenIssuer.text(issuers))
         socket = try LoopbackSocket()

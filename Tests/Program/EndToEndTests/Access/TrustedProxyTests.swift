@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// The customer_ip that FORT gets, behind a proxy and without one.
+/// The `customer_ip` that FORT gets, with a proxy and without.
 @Suite struct TrustedProxyTests {
     private func addressTold(_ settings: [String: String], _ header: (name: String, value: String)) async throws
         -> JSON?

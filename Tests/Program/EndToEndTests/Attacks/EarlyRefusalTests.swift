@@ -7,10 +7,10 @@ import Testing
 /// Requests that are refused by their first bytes, before any deadline.
 @Suite struct EarlyRefusalTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    /// Deadlines so long that an answer after them would fail the test.
+    /// Settings with deadlines so long that an answer after them would fail the test.
     private static let patient = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "600"]
 
-    /// The answer to these bytes, while the connection stays open to send more.
+    /// Returns the answer to these bytes. The connection stays open, as if more bytes followed.
     private func answer(_ relay: RunningRelay, _ text: String) throws -> String {
         let connection = try RawConnection(port: relay.port)
         connection.send(text)
@@ -30,13 +30,13 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 413 "), "\(fields)")
             #expect(answer.contains("urn:payrelay:problem:body-too-large"), "\(fields)")
         }
-        // Behind another request, which is answered first.
+        // The request follows another one, which is answered first.
         let two = try answer(
             relay, "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.head + announced[0])
         #expect(two.hasPrefix("HTTP/1.1 404 ") || two.hasPrefix("HTTP/1.1 413 "))
     }
 
-    /// FORT's messages are shorter than the longest body.
+    /// FORT's messages are shorter than the longest allowed body of other routes.
     @Test func theFeedbackRouteHasASmallerBodyLimit() async throws {
         let relay = try await RunningRelay(
             Self.patient.merging(["PAYRELAY_HTTP_BODY_BYTES_MAX": "1048576"]) { $1 })

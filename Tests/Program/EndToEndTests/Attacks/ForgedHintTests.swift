@@ -7,8 +7,8 @@ import TestPostgres
 import TestPrograms
 import Testing
 
-/// What comes unasked is a hint. FORT's signed text does not say where a name ends: a client with one genuine message can write others
-/// with the same signature. None of them changes anything that FORT does not confirm.
+/// Unasked messages are hints. FORT's signed text does not show where a name ends, so a client with one genuine message can
+/// write others with the same signature. None of them changes anything that FORT does not confirm.
 @Suite struct ForgedHintTests {
     private static let journals = ["sqlite", "postgres"].filter { $0 == "sqlite" || PostgresServer.isAvailable }
 
@@ -30,8 +30,8 @@ import Testing
         }
     }
 
-    /// The text of the genuine message stays what it was; its names and values are put elsewhere.
-    @Test("R12: a genuine message with its names put elsewhere marks no other order as paid", arguments: journals)
+    /// The signed text of the genuine message is unchanged, but its names and values are split elsewhere.
+    @Test("R12: a genuine message that is split into other names marks no other order as paid", arguments: journals)
     func aGenuineMessageWithOtherNamesChangesNothing(journal: String) async throws {
         let relay = try await RunningRelay(Self.settings(journal))
         let account = relay.sandboxAccount
@@ -43,7 +43,7 @@ import Testing
         genuine["payment_option"] = "VISA"
         let signature = FortSignature(of: genuine, phrase: Secret(account.responsePhrase), type: account.type)
 
-        /// With some parameters replaced.
+        /// Returns the message with some parameters replaced.
         func forged(_ changes: [String: JSON?]) -> JSONObject {
             var message = genuine
             for (name, value) in changes { message[name] = value }
@@ -77,11 +77,11 @@ import Testing
         for reference in [victim, victim + "n", victim + "npayment_"] {
             #expect(try await relay.get("/v1/payments/\(reference)").status == 404)
         }
-        // And the order can be paid.
+        // The order can still be paid.
         #expect(try await relay.pay(Orders.body(victim).json).outcome == "captured")
     }
 
-    /// The strongest forger: one that can sign. FORT's answers to questions are still its own.
+    /// The strongest forger can sign messages. FORT's answers to queries are still its own.
     @Test("R11: signed feedback that FORT does not confirm changes no payment in any state", arguments: journals)
     func signedFeedbackIsNotBelieved(journal: String) async throws {
         let fort = try AnsweringFort { request in
@@ -141,7 +141,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(unknown)").status == 404)
     }
 
-    @Test("R11: a charge that FORT proves is recorded and told, also where it had said that it was declined")
+    @Test("R11: a charge that FORT proves is recorded and reported, even if FORT had declined it before")
     func aProvenChargeIsNotDropped() async throws {
         let isCharged = Mutex(false)
         let fort = try AnsweringFort { request in
@@ -171,7 +171,8 @@ import Testing
         #expect(try await relay.pay(body).outcome == "captured")
     }
 
-    @Test("R14: a second charge under one reference is told of, and is not the payment's") func aSecondChargeIsToldOf()
+    @Test("R14: a second charge with one reference is reported, and does not become the payment's")
+    func aSecondChargeIsToldOf()
         async throws
     {
         let number = Mutex("1")
@@ -194,7 +195,7 @@ import Testing
         #expect(try await relay.metric(#"payrelay_contradictions_total{kind="second_charge"}"#) == 1)
     }
 
-    @Test("S14: a flood of hints asks FORT little, and an address that floods is refused")
+    @Test("S14: a flood of hints causes few queries to FORT, and an address that floods is refused")
     func aFloodOfHintsIsBounded() async throws {
         let questions = Mutex<[String: Int]>([:])
         let fort = try AnsweringFort { request in
@@ -212,7 +213,7 @@ import Testing
         let messages = FortMessages(relay: relay, account: relay.account(with: AnsweringFort.phrase))
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).outcome == "captured")
-        // More than an address may lead to questions: the rest is refused, and FORT would send it again.
+        // An address may cause only a limited number of queries. Further messages are refused, and FORT would send them again.
         var statuses: [Int: Int] = [:]
         let start = ContinuousClock.now
         for number in 0..<1_500 {
@@ -220,7 +221,7 @@ import Testing
             statuses[try await messages.post(told).status, default: 0] += 1
         }
         #expect(Set(statuses.keys).isSubset(of: [200, 429]))
-        // On a machine that is too busy it is no flood.
+        // On a machine that is too busy the messages are not a flood.
         if ContinuousClock.now - start < .seconds(15) { #expect(statuses[429] ?? 0 > 0) }
         try await relay.waitForInvestigations(1)
         #expect(try await relay.get("/v1/payments/\(reference)").json?["refunded_amount"] == 0)
@@ -239,7 +240,7 @@ extension JSONObject {
 }
 
 extension JSON {
-    /// A payment's view without the count of questions that changed nothing.
+    /// The payment's view without the number of queries that changed nothing.
     fileprivate var withoutQuestions: JSON {
         guard var members = objectValue else { return self }
         members["history"] = members["history"]?.arrayValue.map { entries in

@@ -6,7 +6,7 @@ import TestPostgres
 import TestPrograms
 import Testing
 
-/// No number of FORT moves more money than the order is about, blocks the next operation, or stops the process.
+/// No number in FORT's answers moves more money than the order's amount, blocks the next operation, or stops the process.
 @Suite struct HostileNumbersTests {
     private static let numbers: [JSON] = [
         "9223372036854775807", .number("9223372036854775807"), "-9223372036854775808", "-5", "0", "1e3", .number("1e3"),
@@ -24,7 +24,7 @@ import Testing
         let reference = Orders.reference()
         let order = try Orders.body(reference).with(["command": "AUTHORIZATION"])
         #expect(try await relay.pay(order).outcome == "authorized")
-        // An absent or empty amount is valid, and covered by another test.
+        // An absent or empty amount is valid. Another test covers it.
         for number in Self.numbers where number != "" && number != .null {
             for command in [FortCommand.capture, .refund] {
                 let answer = try await messages.post(FortMessages.success(command, of: reference, amount: number))
@@ -36,7 +36,7 @@ import Testing
         let captured = try await relay.perform(reference, "capture", ["amount": 4_000])
         #expect(captured.status == 200 && captured.outcome == "partially_captured")
 
-        // The next start finds none of it.
+        // After the next start the journal has nothing of it.
         relay.program.signal(SIGKILL)
         try await relay.program.end()
         let again = try await RunningRelay(after: relay, settings)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await relay.get("/v1/payments/\(reference)").outcome == "uncertain")
     }
 
-    /// Signed answers to CHECK_STATUS with false totals: none is adopted.
+    /// Signed answers to CHECK_STATUS have false totals. None of them is adopted.
     @Test("R14: totals that the order cannot have are ignored")
     func impossibleTotalsAreIgnored() async throws {
         let lies: [JSONObject] = [
@@ -97,7 +97,7 @@ import Testing
             let synced = try await relay.post("/v1/payments/\(reference)/sync", [])
             #expect(synced.outcome == "captured" && synced.json?["captured_amount"] == 10_000, "\(totals)")
             #expect(synced.json?["refunded_amount"] == 0, "\(totals)")
-            // A line may follow the answer that it is about.
+            // The log line may be written after the answer.
             try await relay.program.wait(for: "the line about \(totals)") {
                 relay.program.lines.contains { $0.contains("implausible message") && $0.contains(reference) }
             }

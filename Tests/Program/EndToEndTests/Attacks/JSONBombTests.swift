@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// Bodies within the size limit that cost more to read than to send: deep, wide, with growing numbers and names.
+/// Bodies within the size limit that cost more to read than to send: deep or wide ones, and ones with long numbers and names.
 @Suite struct JSONBombTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
@@ -33,7 +33,7 @@ import Testing
         for (text, problem) in Self.bombs {
             let answer = try await relay.post("/v1/payments", Array(text.utf8))
             #expect(answer.status == 400 && answer.problem == problem, "\(text.prefix(60))")
-            // The answer is not a multiple of the request.
+            // The answer must not be many times longer than the request.
             #expect(answer.body.count <= 2 * text.utf8.count + 4_096, "\(text.prefix(60))")
         }
         #expect(!relay.program.text.contains(#""level":"error""#))

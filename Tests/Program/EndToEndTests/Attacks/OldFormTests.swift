@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// An operator goes back to a form after it was carried out, or has it open in two tabs. The money moves once.
+/// An operator goes back to a form that was already carried out, or has it open in two tabs. The money moves once.
 @Suite struct OldFormTests {
     @Test(
         "R1: a form of the console that was opened before a refund refunds nothing, on the way back and in another tab")
@@ -17,10 +17,10 @@ import Testing
         let form = link + "&amount=40.00"
         let (tab, other) = (try await browser.get(form), try await browser.get(form))
         #expect(try await send(tab, browser).status == 303)
-        // The other tab, confirmed.
+        // The other tab submits its form, confirmed.
         let second = try await send(other, browser, again: true)
         #expect(second.status == 409 && text(second).contains("The payment has changed since you opened this form"))
-        // Back: the browser asks for the form's address anew, types the amount and confirms.
+        // The operator goes back: the browser loads the form's address anew, and the operator enters the amount and confirms.
         let back = try await browser.get(form)
         #expect(back.status == 409 && text(back).contains("sara: Refund of 40.00 AED: done."))
         #expect(try await browser.get(link).status == 409)
@@ -32,7 +32,7 @@ import Testing
 
     private func text(_ answer: OutboundAnswer) -> String { String(decoding: answer.body, as: UTF8.self) }
 
-    /// Where a button of the payment's page leads.
+    /// Returns the address behind a button of the payment's page.
     private func address(of name: String, on reference: String, _ browser: LoggedInOperator) async throws -> String? {
         let page = text(try await browser.get("/console/payment?reference=\(reference)"))
         return try page.firstMatch(of: Regex(#"href="(/console/payment/\#(name)\?[^"]*)""#)).flatMap {

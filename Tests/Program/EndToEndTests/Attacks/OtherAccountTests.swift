@@ -7,7 +7,7 @@ import TestPrograms
 import Testing
 import TokenMint
 
-/// A message of FORT counts only for payments of the account that signed it.
+/// A message from FORT counts only for payments of the account that signed it.
 @Suite struct OtherAccountTests {
     private let accounts: TwoAccounts
 
@@ -43,7 +43,7 @@ import TokenMint
         #expect(shown.outcome == "uncertain" && shown.json?["operations"] == nil)
     }
 
-    /// The signature proves the account; the names in the message must be the same account's.
+    /// The signature proves the account. The names in the message must belong to the same account.
     @Test("R12: a message that names another account's merchant is refused")
     func aMessageThatNamesAnotherAccountsMerchantIsRefused() async throws {
         let relay = try await accounts.relay()

@@ -4,9 +4,9 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Texts in which a separator and a mark beside it are one character for Swift, and two for every other program.
+/// Texts in which a separator and a mark beside it are one character to Swift, and two to every other program.
 @Suite struct ProtocolTextTests {
-    /// The client's own value, to which a proxy appends the address that it saw.
+    /// A proxy appends the address that it saw to the client's own value.
     @Test(
         "a mark at the end of X-Forwarded-For does not hide the address that the proxy appends",
         arguments: [
@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(
-        "another spelling of a protocol's word is another word, and a mark behind a separator is part of what follows")
+        "another spelling of a protocol's word is another word, and a mark behind a separator belongs to the following text"
+    )
     func words() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
@@ -67,14 +68,14 @@ import Testing
         #expect(try await status("application/json;\u{301}charset=utf-8") == 200)
         #expect(try await status("application/json", ("Content-Encoding", "identity,\u{301}gzip")) == 415)
         #expect(try await status("application/json", ("Content-Encoding", "identity\u{301}")) == 415)
-        // A name is one character for Swift, however many marks it has; no answer repeats all of it.
+        // A name with any number of marks is one character to Swift. No answer repeats all of it.
         let long = "a" + String(repeating: "%CC%81", count: 2_000)
         for path in ["/v1/payments?\(long)=1", "/v1/payments?\(long)=%FF", "/v1/settlement?\(long)=1"] {
             let scopes = "payments:read settlement:read"
             let answer = try await relay.get(path, headers: bearer(issuer.token(["scope": .string(scopes)])))
             #expect(answer.status == 400 && answer.body.count < 1_000, "\(path.prefix(16))")
         }
-        // The claims are compared as they are signed: the audience with a Kelvin sign is another one.
+        // Claims are compared as bytes: an audience with a Kelvin sign is another audience.
         let kelvin = try await RunningRelay([
             "PAYRELAY_JWT_KEYS_FILE": issuer.file(in: folder), "PAYRELAY_JWT_AUDIENCE": "SHOP-K",
             "PAYRELAY_JWT_ISSUER": "K",

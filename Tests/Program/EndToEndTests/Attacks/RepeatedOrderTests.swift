@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPostgres
 import Testing
 
-/// A client repeats what cannot be sent. It costs neither the journal nor an answer more than once.
+/// A client repeats a request that cannot be sent. The journal and the answers grow only once.
 @Suite struct RepeatedOrderTests {
     @Test("S14: an order and a refund that are repeated while FORT is down grow neither the journal nor the answer")
     func growsNeitherTheJournalNorTheAnswer() async throws {
@@ -31,7 +31,7 @@ import Testing
         for number in 0..<60 {
             let answer = try await relay.pay(order.json)
             #expect(answer.status == 503 && answer.problem == "processor-unreachable")
-            // Amounts of all kinds, and keys of all kinds.
+            // The refunds have many amounts and many keys.
             let refund: JSON = ["amount": JSON(MinorUnits(100 + number % 7) ?? 1)]
             let refused = try await relay.post(
                 "/v1/payments/\(paid)/refund", refund.encoded(),

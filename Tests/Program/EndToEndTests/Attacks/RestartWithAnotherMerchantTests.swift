@@ -5,7 +5,8 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// After a restart the name of an account stands for another merchant's. What the old merchant charged is asked of nobody else.
+/// After a restart an account's name belongs to another merchant. The old merchant's charges are never queried with the new
+/// merchant's credentials.
 @Suite struct RestartWithAnotherMerchantTests {
     private let folder: TemporaryFolder
     private let old: String
@@ -33,7 +34,7 @@ import Testing
         both = try file("both.yaml", account("main", "OLD1"), account("second", "NEW1"))
     }
 
-    /// A relay that charged two orders as the old merchant: the answer to one was lost, and the other is captured.
+    /// Returns a relay that charged two orders as the old merchant: one charge got no answer, and the other is captured.
     private func charged(_ open: String, _ paid: String) async throws -> RunningRelay {
         let relay = try await RunningRelay(
             sandbox: try await RunningSandbox(config: both), config: old, ["PAYRELAY_FORT_TIMEOUT_SECONDS": "2"])
@@ -68,7 +69,7 @@ import Testing
         #expect(!text.contains(paid))
         let doctor = try await RunningProgram.run(["doctor", "--config", new, "--json"], environment: settings)
         #expect(doctor.text.contains("open-payments:fort main") && doctor.text.contains(open), "\(doctor.text)")
-        // A command beside it sends nothing either.
+        // A command beside the relay sends nothing either.
         let synced = try await RunningProgram.run(["payments", "sync", open, "--config", new], environment: settings)
         #expect(synced.text.contains("another merchant"), "\(synced.text)")
 

@@ -4,14 +4,14 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Requests whose end is ambiguous: a proxy before the relay must not see one request where the relay sees two
-/// (RFC 9112, 11.2). Each is refused, and its connection closed.
+/// Requests with an ambiguous end: a proxy before the relay must not see one request if the relay sees two (RFC 9112, 11.2).
+/// Each is refused, and its connection is closed.
 @Suite struct SmugglingTests {
     private static let head = "POST /v1/payments HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     private static let hidden = "GET /v1/payments/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     private static let bodies: [(fields: String, body: String)] = [
-        // Two lengths, or a length and chunks.
+        // Requests with two lengths, or with a length and chunks.
         ("Content-Length: 6\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\nContent-Length: 6\r\n", "0\r\n\r\n"),
         ("Content-Length: 2\r\nContent-Length: 51\r\n", "{}"), ("Content-Length: 2, 2\r\n", "{}"),
@@ -27,7 +27,7 @@ import Testing
         ("Transfer-Encoding: identity\r\nContent-Length: 2\r\n", "{}"),
         ("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
         ("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", "0\r\n\r\n"),
-        // Names and lines that only some parsers see.
+        // Names and lines that only some parsers recognize.
         ("Content-Length : 2\r\n", "{}"), ("Transfer-Encoding : chunked\r\nContent-Length: 2\r\n", "{}"),
         ("Transfer-Encoding:\u{B}chunked\r\nContent-Length: 2\r\n", "{}"),
         ("X: a\r\n Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", "{}"),
@@ -48,9 +48,9 @@ import Testing
 
     private static var others: [String] {
         [
-            // HTTP/1.0 has no chunks (RFC 9112, 6.1): a proxy that uses it sees the body's end elsewhere.
+            // HTTP/1.0 has no chunks (RFC 9112, 6.1): a proxy that uses HTTP/1.0 sees the end of the body elsewhere.
             head.replacing("HTTP/1.1", with: "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-            // Two hosts (RFC 9112, 3.2.2).
+            // Requests with two hosts (RFC 9112, 3.2.2).
             "GET http://b/v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\r\n",
             (head + "Content-Length: 2\r\n\r\n{}").replacing("\r\n", with: "\n"),
             head.replacing("Host", with: " Host") + "Content-Length: 2\r\n\r\n{}",
@@ -89,7 +89,7 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    /// RFC 9112, 3.2.2: a server takes the absolute form, though only proxies are sent it.
+    /// RFC 9112, 3.2.2: a server must accept the absolute form, although only proxies get it.
     @Test func aTargetMayNameItsHost() async throws {
         let relay = try await RunningRelay()
         let connection = try RawConnection(port: relay.port)
@@ -97,10 +97,10 @@ import Testing
         #expect(connection.read().contains("no-such-payment"))
     }
 
-    @Test("a connection ends with the response to close, whatever stands beside it, to HTTP/1.0 and to an upgrade")
+    @Test("a connection ends with the response to close, also among other options, to HTTP/1.0 and to an upgrade")
     func aConnectionEndsWhereItIsToEnd() async throws {
         let relay = try await RunningRelay()
-        // One on the event loop, one in a task, one without a route.
+        // One request is handled on the event loop, one in a task, and one has no route.
         let requests = ["GET /v1/payments/a", "POST /v1/payments/a/refund", "GET /a"]
         for request in requests {
             let ending = [
@@ -109,7 +109,7 @@ import Testing
                 "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: \($0)\r\n\r\n"
             }
             let old = ["", "Connection: keep-alive\r\n"].map { "\(request) HTTP/1.0\r\nContent-Length: 0\r\n\($0)\r\n" }
-            // No other protocol is spoken; the response says that nothing behind the request is read.
+            // The relay supports no other protocol. The response says that nothing behind the request is read.
             let other = [
                 "\(request) HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, x\r\nUpgrade: h2c\r\nContent-Length: 0\r\n\r\n",
                 "CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n",
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// The same forms without the fault, to show that the others are refused for that fault only.
+    /// These requests have the same forms without the fault. They show that the others are refused only for the fault.
     @Test func aRequestWithOneMeaningIsReadAndSoIsTheNext() async throws {
         let relay = try await RunningRelay()
         for (fields, body) in [
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// No other spelling of a path reaches its route.
+    /// No other spelling of a path reaches the path's route.
     @Test func aPathHasOneMeaning() async throws {
         let relay = try await RunningRelay()
         for path in [

@@ -4,15 +4,15 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Clients that hold resources without using them: other clients are served meanwhile.
+/// Clients that hold resources without using them. Other clients are still served.
 @Suite struct StarvationTests {
     private static let half =
         "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
 
-    /// So that nothing is closed because it is late.
+    /// Settings with deadlines so long that no connection is closed for being late.
     private static let patience = ["PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "3600"]
 
-    /// Requests of which half has been sent.
+    /// Sends one half of each request.
     private func halves(
         _ count: Int, to relay: RunningRelay, _ path: String, from source: String = "127.0.0.1", fields: String = "",
         body: String = "{"
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    /// Waits until the relay has read the beginnings of so many requests.
+    /// Waits until the relay has read the beginnings of `count` requests.
     private func wait(for count: Int, _ relay: RunningRelay) async throws {
         try await relay.program.wait(for: "\(count) requests") {
             try await relay.metric("payrelay_http_requests_under_way") == count
         }
     }
 
-    @Test("S14: half-sent bodies hold no place in flight")
+    @Test("S14: half-sent bodies hold no slot in flight")
     func halfSentBodiesHoldNoPlace() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "16"].merging(Self.patience) { $1 })
         let slow = try halves(100, to: relay, "/v1/payments")
@@ -43,7 +43,7 @@ import Testing
         #expect((slow + feedback).allSatisfy { $0.hasNothingToRead })
     }
 
-    @Test("S14: half-sent bodies of one order token hold no place of others")
+    @Test("S14: half-sent bodies of one order token hold no slot of others")
     func halfSentBodiesOfOneOrderTokenHoldNoPlaceOfOthers() async throws {
         let issuer = TokenIssuer()
         let folder = try TemporaryFolder()
@@ -62,8 +62,8 @@ import Testing
         #expect(slow.allSatisfy { $0.hasNothingToRead })
     }
 
-    /// FORT does not answer, and many phones pay one order each: the client that issued their tokens has places left.
-    @Test("S14: the order tokens of a client cannot take all places in flight")
+    /// FORT does not answer, and many phones pay one order each. The client that issued their tokens still has free slots.
+    @Test("S14: the order tokens of a client cannot take all slots in flight")
     func theOrderTokensOfAClientCannotHaveAllPlaces() async throws {
         let fort = try AnsweringFort.silent()
         let issuer = TokenIssuer()
@@ -87,7 +87,7 @@ import Testing
                     + "Content-Length: \(order.utf8.count)\r\n\r\n\(order)")
             return connection
         }
-        // Half of the places are waiting for FORT; the other phones got 503.
+        // Half of the slots are taken by requests that wait for FORT. The other phones got 503.
         try await relay.program.wait(for: "the refusals") { phones.count { !$0.hasNothingToRead } == 32 }
         #expect(try await relay.metric("payrelay_http_requests_under_way") == 16)
         for _ in 1...5 {
@@ -96,12 +96,12 @@ import Testing
         withExtendedLifetime(phones) {}
     }
 
-    @Test("S14: idle connections make room for others")
+    @Test("S14: idle connections are closed in favour of others")
     func idleConnectionsMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "64", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "60",
         ])
-        // Connections of another address stay open, because it has fewer.
+        // The connections of another address stay open, because that address has fewer connections.
         let kept = try (1...4).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
         let flood = try (1...200).map { _ in try RawConnection(port: relay.port) }
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -113,7 +113,7 @@ import Testing
     }
 
     /// A half-sent request does not protect its connection.
-    @Test("S14: connections with half a request make room for others")
+    @Test("S14: connections with half a request are closed in favour of others")
     func connectionsWithHalfARequestMakeRoomToo() async throws {
         let relay = try await RunningRelay(["PAYRELAY_HTTP_CONNECTIONS_MAX": "64"].merging(Self.patience) { $1 })
         let slow = try halves(200, to: relay, "/v1/feedback/direct")
@@ -123,7 +123,7 @@ import Testing
         #expect(refusal.isEmpty || refusal.hasPrefix("HTTP/1.1 503 "))
     }
 
-    @Test("S14: abandoned TLS handshakes make room for others")
+    @Test("S14: abandoned TLS handshakes are closed in favour of others")
     func abandonedTLSHandshakesMakeRoom() async throws {
         let folder = try TemporaryFolder()
         let certificate = try ServerCertificate("relay", in: folder)
@@ -155,7 +155,7 @@ import Testing
             return connection
         }
         try await relay.program.wait(for: "all but five to be answered") { greedy.count { !$0.hasNothingToRead } >= 15 }
-        // A body of another address in two halves is not refused.
+        // A body that another address sends in two halves is not refused.
         let order = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
         let modest = try RawConnection(port: relay.port)
         modest.send(
@@ -168,7 +168,9 @@ import Testing
         #expect((shed ?? 0) >= 15)
     }
 
-    @Test("A client that asks much on one connection and reads nothing fills no memory, and keeps nobody waiting")
+    @Test(
+        "A client that sends many requests on one connection and reads nothing fills no memory, and delays no other client"
+    )
     func responsesThatAreNotReadAreNotMade() async throws {
         let relay = try await RunningRelay(Self.patience)
         func resident() async throws -> Int { try #require(try await relay.metric("process_resident_memory_bytes")) }
@@ -177,19 +179,19 @@ import Testing
         let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
         for connection in connections { connection.send(requests) }
         for _ in 0..<10 { #expect(try await relay.pay(Orders.body().json).outcome == "captured") }
-        // Each document has 110 KB: all of them would be 440 MB.
+        // Each document has 110 KB, so all of them together would be 440 MB.
         #expect(try await resident() - before < 60_000_000)
         #expect(connections.allSatisfy { !$0.isEnded })
     }
 
-    @Test("S14: the memory for answers that are not read is bounded, and the address with the most makes room")
+    @Test("S14: the memory for answers that are not read is bounded, and the address with the most loses a connection")
     func theMemoryForUnreadAnswersIsBounded() async throws {
         let relay = try await RunningRelay(
             ["PAYRELAY_HTTP_BODY_BYTES_TOTAL_MAX": "1048576"].merging(Self.patience) { $1 })
         let requests = String(repeating: "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1_000)
         let connections = try (1...60).map { _ in try RawConnection(port: relay.port, from: "127.0.0.9") }
         for connection in connections { connection.send(requests) }
-        // Each holds a part of a document of 110 KB: some ten have room.
+        // Each connection holds a part of a document of 110 KB. There is space for about ten.
         try await relay.program.wait(for: "most of them to be closed") {
             try await relay.metric(#"payrelay_http_shed_total{kind="bytes"}"#) ?? 0 >= 30
         }
@@ -203,7 +205,7 @@ import Testing
             let connection = try RawConnection(port: relay.port)
             connection.send(
                 "POST /v1/payments HTTP/1.1\r\n\(Self.half)\(credential)Expect: 100-continue\r\n\r\n")
-            // No 100 Continue comes first.
+            // The relay does not send 100 Continue first.
             #expect(connection.read(until: "}").hasPrefix("HTTP/1.1 401 "))
         }
     }

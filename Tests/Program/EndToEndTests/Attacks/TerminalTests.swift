@@ -4,14 +4,14 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// What a journal holds may have been written by anybody. On a terminal it is text.
+/// Any text may have been written to a journal. On a terminal it is shown as text.
 @Suite struct TerminalTests {
-    @Test("S9: no command writes a control character of what it shows to a terminal")
+    @Test("S9: no command writes control characters of its data to a terminal")
     func nothingSteersTheTerminal() async throws {
         let relay = try await RunningRelay()
         let reference = Orders.reference()
         #expect(try await relay.pay(Orders.body(reference).json).status == 200)
-        // As text of SQLite: a clear screen, a C1 control sequence, a title, and a change of the text's direction.
+        // The text as SQL for SQLite: a clear screen, a C1 control sequence, a title, and a change of the text's direction.
         let hostile = "char(27) || '[2J' || char(155) || '31m' || char(27) || ']0;x' || char(7) || char(8238) || 'x'"
         try await relay.runSQL("UPDATE payment SET client = \(hostile) WHERE merchant_reference = '\(reference)'")
         try await relay.runSQL("UPDATE history SET reason = \(hostile) WHERE merchant_reference = '\(reference)'")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Runs a program on a terminal of its own, and prints what it wrote in hex.
+    /// A script that runs a program on a new terminal, and prints the program's output in hex.
     private static let onATerminal = """
         import os, pty, sys
         seen = bytearray()

@@ -29,7 +29,7 @@ import Testing
             let answer = try answer(relay.port, refund, fields)
             #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains("problem:cross-site"), "\(fields)")
         }
-        // Its own name resolves to the relay's address (DNS rebinding): for the browser it is the same origin.
+        // The page's own name resolves to the relay's address (DNS rebinding). To the browser it is the same origin.
         for host in ["evil.example", "evil.example:\(relay.port)", "127.0.0.1.evil.example", "localhost.evil.example"] {
             for line in [refund, "GET /v1/payments/\(reference)"] {
                 let answer = try answer(
@@ -38,7 +38,7 @@ import Testing
             }
         }
         #expect(try await relay.get("/v1/payments/\(reference)").json?["refunded_amount"] != 10_000)
-        // The operator's own page and command line can.
+        // The operator's own page and command line are served.
         #expect(
             try answer(
                 relay.port, refund, host: "localhost:\(relay.port)", "Origin: http://localhost:\(relay.port)\r\n"
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Whoever monitors reaches probes and metrics under any name, and nothing else")
+    @Test("The monitoring listener serves probes and metrics under any host name, and nothing else")
     func theMonitoringListenerHasProbesAndMetricsAlone() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_MONITORING_HOST": "0.0.0.0", "PAYRELAY_MONITORING_PORT": "0",

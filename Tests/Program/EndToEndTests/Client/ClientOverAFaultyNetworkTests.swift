@@ -4,18 +4,18 @@ import PayrelayClient
 import PayrelayPrimitives
 import Testing
 
-/// The client library against the relay as it is built, over libcurl: FoundationNetworking ends the process where a plain connection
-/// breaks inside an answer's header.
+/// The client library against the built relay, over libcurl. FoundationNetworking would end the process if a plain connection
+/// breaks inside the header of an answer.
 @Suite struct ClientOverAFaultyNetworkTests {
     /// `PAYRELAY_NETWORK_SEED` repeats the faults of the run that printed it.
     @Test(
-        "R1, R9: over a network that breaks connections each order is charged at most once, and told as the books have it"
+        "R1, R9: over a network that breaks connections each order is charged at most once, and reported as in the books"
     )
     func chargesAtMostOnceAndTellsTheTruth() async throws {
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         let relay = try await RunningRelay()
-        // TLS turns a changed byte into a broken connection, which the others are.
+        // TLS turns a changed byte into a broken connection, which the other faults already are.
         let proxy = try FaultyProxy(to: relay.port, seed: seed, kinds: [.reset, .truncate, .halfClose, .delay])
         let answered = try await outcomes(of: 1_000, through: proxy.port)
         proxy.behave()
@@ -27,7 +27,7 @@ import Testing
         for (reference, error) in answered.notCharged {
             #expect(books[reference] == nil, "\(reference) ended with: \(error). \(note)")
         }
-        // Without an answer, the request may have arrived or not.
+        // If there was no answer, the request may or may not have arrived.
         for reference in answered.unknown where books[reference] != nil {
             _ = try await relay.finalOutcome(of: reference)
         }
@@ -36,18 +36,18 @@ import Testing
     }
 
     private struct Answers: Sendable {
-        /// By reference.
+        /// The outcomes by reference.
         var known = AnsweredOutcomes()
-        /// The errors that said that nothing can have been charged, by reference.
+        /// The errors that say that nothing was charged, by reference.
         var notCharged: [String: String] = [:]
-        /// No answer came at all.
+        /// The references of the requests without any answer.
         var unknown: [String] = []
     }
 
     private func outcomes(of count: Int, through port: Int) async throws -> Answers {
         let environment = RelayEnvironment.development(try #require(URL(string: "http://127.0.0.1:\(port)")))
         var settings = RelayClient.Settings()
-        // As on a phone, only faster.
+        // The limits are a phone's, but shorter.
         settings.attemptTimeLimit = .seconds(1)
         settings.retryDelay = RetryDelay(first: 0.02, longest: 0.2)
         let client = RelayClient(environment, transport: CurlTransport(), settings: settings) {
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Carries requests over the service's own client.
+/// A transport that sends requests with the service's own HTTP client.
 private final class CurlTransport: RelayTransport {
     private let client = OutboundClient()
 
@@ -100,7 +100,7 @@ private final class CurlTransport: RelayTransport {
         let outcome = await client.send(
             OutboundRequest(
                 method: request.method == "GET" ? .get : .post, url: request.url,
-                // A fault strikes a connection: each request has its own.
+                // A fault strikes a connection, so each request has a separate connection.
                 headers: request.headers + [(name: "Connection", value: "close")],
                 body: request.body ?? [], timeout: .seconds(request.timeout)))
         switch outcome {

@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// The lines that docs/app-libraries.md has for each library for apps pay at `payrelay-dev`.
+/// The lines in docs/app-libraries.md for each of the app libraries pay at `payrelay-dev`.
 @Suite struct AppLibraryExampleTests {
     private static let check = ExampleProgram(
         runtime: "node", command: ["node", Project.url("Examples/react-native/check.mjs").path])

@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Examples/backend with a relay: an app orders, pays, and gets what was paid for.
+/// Examples/backend with a relay: an app orders, pays, and gets the goods.
 @Suite(.enabled(if: ExampleProgram.isOnThePath("node"), "node is not on the PATH"))
 struct BackendExampleTests {
     @Test("An app gets a token for its order and pays, and the goods are shipped once")
@@ -18,7 +18,7 @@ struct BackendExampleTests {
         let paid = try await relay.pay(Orders.phoneBody(reference, amount: 16_500).json, bearing: token)
         #expect(paid.outcome == "captured", "\(paid.json ?? .null)")
         try await backend.program.wait(for: "the shipment") { try await backend.isShipped(reference) }
-        // What it did is on the disk: it ships nothing twice, also where the event comes again.
+        // The backend's actions are stored on the disk: it ships nothing twice, even if the event comes again.
         backend.program.signal(SIGKILL)
         try await backend.program.end()
         backend = try await RunningBackend(place)
@@ -31,7 +31,7 @@ struct BackendExampleTests {
         #expect(try await backend.isShipped(reference) && backend.shipments(of: reference) == 0)
     }
 
-    @Test("Goods are shipped also where the backend was down while they were paid for")
+    @Test("Goods are shipped even if the backend was down while they were paid for")
     func aPaymentIsNotLostWhileTheBackendIsDown() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -45,7 +45,7 @@ struct BackendExampleTests {
         try await relay.program.wait(for: "an attempt") {
             try await relay.metric(#"payrelay_event_attempts_total{result="unanswered"}"#) ?? 0 > 0
         }
-        // A line that a crash has torn was never answered.
+        // A line that a crash has cut off was never answered.
         let file = try FileHandle(forWritingTo: place.folder.url.appending(path: "orders.jsonl"))
         try file.seekToEnd()
         try file.write(contentsOf: Data(#"{"order":{"merch"#.utf8))
@@ -74,7 +74,7 @@ struct BackendExampleTests {
         #expect(try await backend.get("/orders/ORDER-1").status == 404)
     }
 
-    @Test("A client chooses how an order is shipped, and the backend what that costs: the token pins it")
+    @Test("A client chooses the shipping method, and the backend its price: the token pins the total")
     func shippingMethods() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -121,7 +121,7 @@ struct BackendExampleTests {
     }
 
     @Test(
-        "What is no order for these products is refused",
+        "A body that is not an order for these products is refused",
         arguments: [
             "", "null", "[]", "{}", #"{"items": {}}"#, #"{"items": {"gold": 1}}"#, #"{"items": {"coffee": 0}}"#,
             #"{"items": {"coffee": -1, "cup": 1}}"#, #"{"items": {"coffee": 0.5}}"#, #"{"items": {"coffee": "1"}}"#,

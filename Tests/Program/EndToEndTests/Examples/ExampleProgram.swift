@@ -3,11 +3,11 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// A program of Examples/, run by what it is written for.
+/// A program in Examples/, with the runtime that it needs.
 struct ExampleProgram: Sendable, CustomTestStringConvertible {
-    /// What must be on the PATH; nil for what this package builds.
+    /// The runtime that must be on the PATH, or `nil` for a program that this package builds.
     let runtime: String?
-    /// With its arguments.
+    /// The command and its arguments.
     let command: [String]
 
     var testDescription: String { command.last ?? "" }
@@ -19,9 +19,9 @@ struct ExampleProgram: Sendable, CustomTestStringConvertible {
             .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 
-    /// Runs it to its end.
+    /// Runs the program to its end.
     ///
-    /// - Returns: what it wrote, errors included.
+    /// - Returns: Whether it succeeded, and its output, including errors.
     func run(_ variables: [String: String] = [:], input: JSON) async throws -> (succeeded: Bool, text: String) {
         let environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         let finished = try await onThread {

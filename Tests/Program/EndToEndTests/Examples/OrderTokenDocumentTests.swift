@@ -3,7 +3,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// docs/order-tokens.md shows the examples as they are, the command's output as it is, and the messages as they are.
+/// docs/order-tokens.md shows the examples, the command's output and the messages unchanged.
 @Suite struct OrderTokenDocumentTests {
     private let page: String
     private let folder: TemporaryFolder
@@ -30,9 +30,9 @@ import Testing
         for file in files { #expect(page.contains("](../\(file))"), "\(file)") }
     }
 
-    @Test("The commands of the page print what the page shows")
+    @Test("The page's commands print the output that the page shows")
     func outputsAreTheCommands() async throws {
-        // Times differ from run to run.
+        // Removes times, which differ from run to run.
         func timeless(_ text: some StringProtocol) -> String {
             String(text).replacing(/\b1[0-9]{9}\b/, with: "T").replacing(/for [0-9]+ seconds/, with: "for N seconds")
         }

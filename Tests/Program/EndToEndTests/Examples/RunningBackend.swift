@@ -3,14 +3,14 @@ import OutboundHTTP
 import PayrelayPrimitives
 import TestPrograms
 
-/// Examples/backend, or another program of Examples/ that serves as it does, at a port that was reserved for it.
+/// Examples/backend, or another program in Examples/ with the same interface, at a port that was reserved for it.
 final class RunningBackend: Sendable {
     /// A port for the backend, which the relay's settings need before the backend runs.
     struct Place {
         let socket: LoopbackSocket
         let folder: TemporaryFolder
         let key: OrderTokenKeyFiles
-        /// Base64; what the events are signed with.
+        /// The secret, in base64, that signs the events.
         let secret = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
 
         init() async throws {
@@ -32,7 +32,7 @@ final class RunningBackend: Sendable {
     private let port: Int
     private let client = OutboundClient()
 
-    /// Starts it and waits until it takes connections.
+    /// Starts the backend and waits until it takes connections.
     init(_ place: Place, _ path: String = "backend/backend.mjs", _ settings: [String: String] = [:]) async throws {
         program = try RunningProgram(
             [Project.url("Examples/\(path)").path],
@@ -82,6 +82,6 @@ final class RunningBackend: Sendable {
         try await get("/orders/\(reference)").json?["shipped"] == true
     }
 
-    /// How often it says that it shipped the order.
+    /// Returns how often the backend says that it shipped the order.
     func shipments(of reference: String) -> Int { program.lines.count { $0 == "shipped \(reference)" } }
 }

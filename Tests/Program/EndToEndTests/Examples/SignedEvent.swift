@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import PayrelayPrimitives
 
-/// An event for the merchant's backend, as the relay signs it or as an attacker does.
+/// An event for the merchant's backend, signed as the relay or an attacker signs it.
 struct SignedEvent {
     let identifier: String
     let body: String
@@ -22,11 +22,11 @@ struct SignedEvent {
         body = String(decoding: event.encoded(), as: UTF8.self)
     }
 
-    /// The header fields of Standard Webhooks.
+    /// Returns the header fields of Standard Webhooks.
     ///
     /// - Parameters:
-    ///   - secret: base64.
-    ///   - age: how long ago it was signed, in seconds.
+    ///   - secret: The secret in base64.
+    ///   - age: The seconds since the event was signed.
     func headers(by secret: String, age: Int = 0) -> [(name: String, value: String)] {
         let time = "\(Int(Date().timeIntervalSince1970) - age)"
         let code = HMAC<SHA256>.authenticationCode(

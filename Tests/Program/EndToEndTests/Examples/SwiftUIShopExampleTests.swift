@@ -18,7 +18,8 @@ struct SwiftUIShopExampleTests {
         }
     }
 
-    /// In the sheet's place: a customer who chooses the last shipping method, with a minted token and an email address.
+    /// A client in place of the sheet, with a customer who chooses the last shipping method, and with a minted token and an
+    /// email address.
     private struct MintedPayments: PaymentClient {
         let client: RelayClient
         let backend: HTTPShopBackend
@@ -39,7 +40,7 @@ struct SwiftUIShopExampleTests {
         }
     }
 
-    @Test("The app orders, pays and is shipped what it paid for, and asks again after it was started anew")
+    @Test("The app orders, pays and gets the goods, and queries the payment after a new start")
     func theAppPays() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -53,12 +54,12 @@ struct SwiftUIShopExampleTests {
         let reference = try #require(try await pay(at: backend, client, stored))
         #expect(try await client.outcome(of: reference).receipt?.amount == 18_000)
         try await shop.program.wait(for: "the shipment") { try await backend.order(withReference: reference).isShipped }
-        // As if the app had ended before the answer came.
+        // The stored reference has the same effect as an app that ended before the answer arrived.
         stored.merchantReference = reference
         await startAnew(with: reference, at: backend, client, stored)
     }
 
-    /// - Returns: the reference of an order that was paid.
+    /// - Returns: The reference of a paid order.
     @MainActor private func pay(
         at backend: HTTPShopBackend, _ client: RelayClient, _ stored: Stored
     ) async throws -> String? {

@@ -7,11 +7,11 @@ import Testing
 /// Examples/web-shop: the page, the backend and the relay behind one origin.
 @Suite(.enabled(if: ExampleProgram.isOnThePath("node"), "node is not on the PATH"))
 struct WebShopExampleTests {
-    /// As a browser marks what a page asks of its own origin.
+    /// The header with which a browser marks a page's requests to its own origin.
     private static let sameOrigin = [(name: "Sec-Fetch-Site", value: "same-origin")]
     private static let json = [(name: "Content-Type", value: "application/json")]
 
-    @Test("A page pays with what one origin serves, and the goods are shipped")
+    @Test("A page pays at a single origin, and the goods are shipped")
     func aPagePays() async throws {
         let place = try await RunningBackend.Place()
         let backend = try await GeneratedKey("shop")
@@ -34,7 +34,7 @@ struct WebShopExampleTests {
         }
         let cheap = try await pay(1)
         #expect(cheap.status == 403 && cheap.faultyFields == ["amount"])
-        // The customer does not choose the address that FORT's fraud check gets.
+        // The customer cannot choose the address that FORT's fraud check gets.
         let paid = try await pay(
             16_500, [(name: "X-Forwarded-For", value: "192.0.2.10"), (name: "Forwarded", value: "for=192.0.2.10")])
         #expect(paid.outcome == "captured", "\(paid.json ?? .null)")
@@ -44,7 +44,7 @@ struct WebShopExampleTests {
         try await shop.program.wait(for: "the shipment") { try await shop.isShipped(reference) }
     }
 
-    @Test("The origin forwards what a page needs of the relay, and nothing else")
+    @Test("The origin forwards only the relay's routes that a page needs")
     func nothingElseIsForwarded() async throws {
         let place = try await RunningBackend.Place()
         let relay = try await RunningRelay(place.relay)
@@ -60,7 +60,7 @@ struct WebShopExampleTests {
                 #expect(answer.status == 404 && answer.json?["error"] == "no such page", "\(path)")
             }
         }
-        // Another page's request reaches the relay as what it is.
+        // A request of another page reaches the relay with its own mark.
         let foreign = try await shop.post(
             "/v1/payments", "{}", headers: Self.json + [(name: "Sec-Fetch-Site", value: "cross-site")])
         #expect(foreign.status == 403 && foreign.problem != nil)

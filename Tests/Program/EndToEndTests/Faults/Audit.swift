@@ -2,13 +2,13 @@ import Foundation
 import PayrelayPrimitives
 import Testing
 
-/// Compares the books of the sandbox's gateways, the relay's payments, and the answers that clients got.
+/// A comparison of the books of the sandbox's gateways, the relay's payments, and the answers to clients.
 struct Audit {
     let relay: RunningRelay
-    /// Appended to every finding; replays the run, if possible.
+    /// A text that is appended to every finding. If possible, it says how to replay the run.
     var note = ""
 
-    /// Waits until no order is open any more, and then compares.
+    /// Waits until no order is open, and then compares.
     func compare(_ answered: AnsweredOutcomes) async throws {
         var final: AnsweredOutcomes = [:]
         for reference in answered.keys {

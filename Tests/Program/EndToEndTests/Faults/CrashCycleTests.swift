@@ -3,25 +3,26 @@ import PayrelayPrimitives
 import TestPostgres
 import Testing
 
-/// `kill -9` at every step of a payment, under load at both gateways: each customer is charged once or not at all, the journal says
-/// which, and the merchant's backend gets its events.
+/// `kill -9` at every step of a payment, under load at both gateways. Each customer is charged once or not at all, the journal
+/// has the right outcome, and the merchant's backend gets its events.
 ///
-/// Twenty cycles for each journal; `PAYRELAY_CRASH_CYCLES` sets another number (`make crash`).
+/// There are twenty cycles for each journal. `PAYRELAY_CRASH_CYCLES` sets another number (`make crash`).
 @Suite struct CrashCycleTests {
     /// The step at which the relay is killed. All but the last are `FailPoint`s.
     enum Death: String, CaseIterable {
         case claimed, sent, answered, settled, committing
-        /// Killed from outside, at any step.
+        /// The relay is killed from outside, at any step.
         case anywhere
 
-        /// This one's share of all cycles.
+        /// The number of cycles for this step, a share of all cycles.
         var cycles: Int {
             let all = ProcessInfo.processInfo.environment["PAYRELAY_CRASH_CYCLES"].flatMap { Int($0) } ?? 20
             let position = Self.allCases.firstIndex(of: self) ?? 0
             return (all + position) / Self.allCases.count
         }
 
-        /// Every order comes to each of the steps, and sixteen orders of eight payers make four commits at the least.
+        /// The setting that kills the relay at one of the first four passages of the step. Every order passes each step, and
+        /// the sixteen orders of eight payers make at least four commits.
         var settings: [String: String] {
             self == .anywhere ? [:] : ["PAYRELAY_FAIL_POINT": "\(rawValue):\(Int.random(in: 1...4))"]
         }
@@ -64,7 +65,7 @@ import Testing
         try await compare(backend, with: all, at: relay)
     }
 
-    /// The last event of each order has its outcome.
+    /// Checks that the last event of each order has the order's outcome.
     private func compare(_ backend: EventBackend, with answered: AnsweredOutcomes, at relay: RunningRelay) async throws
     {
         try await relay.program.wait(for: "the events") {
@@ -81,9 +82,9 @@ import Testing
         }
     }
 
-    /// One cycle: a relay under load is killed, and another takes over while payers continue.
+    /// Runs one cycle: a relay under load is killed, and another takes over while payers continue.
     ///
-    /// - Returns: the relay that took over, and the outcomes that payers got from both.
+    /// - Returns: The relay that took over, and the outcomes that payers got from both.
     private func cycle(
         _ death: Death, after last: RunningRelay?, _ settings: [String: String]
     ) async throws -> (successor: RunningRelay, answered: AnsweredOutcomes) {
@@ -92,7 +93,7 @@ import Testing
         let relay = CurrentRelay(doomed)
         async let answered = AnsweredOutcomes.byPayers(8, ordersEach: 2, over: TestedGateway.allCases, at: relay)
         if death == .anywhere {
-            // Waits for nothing: any moment will do.
+            // The sleep waits for nothing: any moment is good for the kill.
             try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
             doomed.program.signal(SIGKILL)
         }

@@ -11,7 +11,7 @@ import Testing
         let given = ProcessInfo.processInfo.environment["PAYRELAY_NETWORK_SEED"].flatMap { UInt64($0) }
         let seed = given ?? .random(in: 0...UInt64.max)
         let sandbox = try await RunningSandbox()
-        // Portmone signs nothing: TLS turns a changed byte into a broken connection, which the others are.
+        // Portmone signs nothing. TLS turns a changed byte into a broken connection, which the other faults already are.
         let kinds = ConnectionFault.Kind.allCases.filter { gateway == .fort || $0 != .garble }
         let proxy = try FaultyProxy(to: sandbox.port, seed: seed, kinds: kinds)
         let relay = try await RunningRelay(
@@ -20,7 +20,7 @@ import Testing
                 "PAYRELAY_FORT_ENDPOINT": "http://127.0.0.1:\(proxy.port)/FortAPI/paymentApi",
                 "PAYRELAY_PORTMONE_ENDPOINT": "http://127.0.0.1:\(proxy.port)/r3/api/gateway/",
                 "PAYRELAY_FORT_TIMEOUT_SECONDS": "1", "PAYRELAY_PORTMONE_TIMEOUT_SECONDS": "1",
-                // Longer than the proxy delays a request, which may reach FORT after the relay's timeout.
+                // This is longer than the proxy's delay, with which a request may reach FORT after the relay's timeout.
                 "PAYRELAY_NOT_FOUND_AFTER_SECONDS": "5",
             ])
         let answered = try await AnsweredOutcomes.byPayers(

@@ -9,7 +9,7 @@ final class FaultyProxy: Sendable {
 
     var port: Int { socket.port }
 
-    /// Shared with the threads, which outlive the proxy briefly.
+    /// The state that the proxy shares with its threads, which outlive it briefly.
     private final class Shared: Sendable {
         let targetPort: Int
         let seed: UInt64
@@ -24,7 +24,7 @@ final class FaultyProxy: Sendable {
         }
     }
 
-    /// Listens at ``port``.
+    /// Makes a proxy that listens at ``port``.
     init(
         to targetPort: Int, seed: UInt64, kinds: [ConnectionFault.Kind] = ConnectionFault.Kind.allCases
     ) throws {
@@ -44,6 +44,6 @@ final class FaultyProxy: Sendable {
         shared.isFaulty.store(false, ordering: .relaxed)
     }
 
-    /// How often each fault has struck.
+    /// The number of times that each fault has struck.
     var struck: [ConnectionFault.Kind: Int] { shared.struck.withLock { $0 } }
 }

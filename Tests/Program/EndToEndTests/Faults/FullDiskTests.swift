@@ -4,11 +4,11 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// A disk without room for one more entry of the journal, simulated by a limit on the size of the relay's files: SQLite's
-/// write fails likewise, no privilege is needed, and the limit can be lifted while the relay runs.
+/// A disk without space for another entry of the journal, simulated by a limit on the size of the relay's files. SQLite's write
+/// fails in the same way, no privilege is needed, and the limit can be lifted while the relay runs.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: prlimitCommand), "needs prlimit(1)"))
 struct FullDiskTests {
-    /// A relay that gets an error for a write beyond the limit instead of SIGXFSZ.
+    /// Starts a relay in which a write beyond the limit fails with an error, instead of ending the process with SIGXFSZ.
     private func relay(fortTimeoutSeconds: Int = 30) async throws -> RunningRelay {
         try await RunningRelay(
             launcher: ["/bin/sh", "-c", "trap '' XFSZ; exec \"$@\"", "sh"],
@@ -41,8 +41,8 @@ struct FullDiskTests {
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// A small write would succeed.
-    @Test("S16: a disk with room for less than a claim is not ready")
+    /// A smaller write would still succeed.
+    @Test("S16: a disk with space for less than a claim is not ready")
     func aDiskWithRoomForLessThanAClaimIsNotReady() async throws {
         let relay = try await relay()
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
@@ -50,7 +50,8 @@ struct FullDiskTests {
         let pageInLog = 4_096 + 24
         try relay.limitFiles(to: relay.writeAheadLogSize + 3 * pageInLog)
         #expect(try await relay.pay(Orders.body().json).problem == "journal-unavailable")
-        // An answer is cached for a second. The first new one after the failed claim must be 503. A scrape asks for it, too.
+        // An answer is cached for a second. The first new answer after the failed claim must be 503. A scrape of the metrics
+        // checks the journal, too.
         let trials = #"payrelay_journal_duration_seconds_count{operation="check_durability"}"#
         let before = try #require(try await relay.metric(trials))
         try await relay.program.wait(for: "the next check of the journal") { try await relay.metric(trials) != before }
@@ -60,7 +61,7 @@ struct FullDiskTests {
 
     @Test("R5: a charge whose outcome could not be journaled is reconciled")
     func anOutcomeThatCouldNotBeJournaledIsReconciled() async throws {
-        // Long enough for the disk to be filled meanwhile.
+        // The timeout is long enough for the test to fill the disk meanwhile.
         let relay = try await relay(fortTimeoutSeconds: 60)
         let reference = Orders.reference()
         let order = try Orders.body(reference, amount: 10_408).json
@@ -78,7 +79,7 @@ struct FullDiskTests {
 }
 
 extension RunningRelay {
-    /// Limits the size of the running process's files, in bytes; nil lifts the limit.
+    /// Limits the size of the running process's files, in bytes. `nil` lifts the limit.
     fileprivate func limitFiles(to size: Int?) throws {
         let limit = size.map(String.init) ?? "unlimited"
         let prlimit = try FinishedProgram([
@@ -88,5 +89,5 @@ extension RunningRelay {
     }
 }
 
-/// Of util-linux; it changes the limits of a running process.
+/// A program of util-linux that changes the limits of a running process.
 private let prlimitCommand = "/usr/bin/prlimit"

@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// The journal's file under a running relay: deleted, replaced, opened twice, readable by others.
+/// The journal's file is deleted, replaced, opened twice or readable by others while the relay runs.
 @Suite struct JournalFileTests {
     @Test(
         "S12, S16: while a file of the journal is gone the relay is not ready and charges nothing",
@@ -66,7 +66,7 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
-    @Test("S12: without its file a journal is not begun anew, and what it holds is there once the file is back")
+    @Test("S12: without its file a journal is not begun anew, and its content is there once the file is back")
     func aLostJournalIsNotBegunAnew() async throws {
         let relay = try await RunningRelay()
         let paid = Orders.reference()
@@ -89,7 +89,7 @@ import Testing
         #expect(try await next.get("/v1/payments/\(paid)").outcome == "captured")
     }
 
-    /// It is the same file that the relay writes to, without the relay's content.
+    /// It is still the file to which the relay writes, but without the relay's content.
     @Test(
         "S12, S16: after a file of the journal was truncated or overwritten nothing is charged",
         arguments: [

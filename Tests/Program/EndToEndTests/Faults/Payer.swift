@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import Synchronization
 import Testing
 
-/// The relay that payers use; after a crash, its successor.
+/// The relay that payers use. After a crash it is the relay's successor.
 final class CurrentRelay: Sendable {
     private let relay: Mutex<RunningRelay>
 
@@ -20,15 +20,15 @@ final class CurrentRelay: Sendable {
 struct Payer {
     let reference = Orders.reference()
     var gateway = TestedGateway.fort
-    /// Amounts with outcomes of the sandbox: mostly success, a decline, no answer after the charge.
+    /// Amounts that select outcomes in the sandbox: mostly success, a decline, and no answer after the charge.
     private static let amounts = [10_000, 10_000, 10_000, 20_000, 10_012, 10_408]
 
-    /// - Returns: the outcome of the answer.
+    /// - Returns: The outcome in the answer.
     func pay(at relay: CurrentRelay) async throws -> String {
         let body = try Orders.body(reference, amount: Self.amounts.randomElement() ?? 10_000, at: gateway).json
         let deadline = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < deadline {
-            // No connection or no answer: the app does not know the outcome of its request.
+            // Without a connection or an answer, the app does not know the outcome of its request.
             if let answer = try? await relay.current.pay(body) {
                 switch answer.status {
                 case 200, 202: return try #require(answer.outcome)
@@ -49,11 +49,11 @@ struct Payer {
     }
 }
 
-/// The outcomes in the answers to payers, by reference.
+/// The outcomes in answers to payers, by reference.
 typealias AnsweredOutcomes = [String: String]
 
 extension AnsweredOutcomes {
-    /// Lets payers pay, each of them several orders one after the other, and the gateways in turn.
+    /// Runs payers, each of which pays several orders one after the other, at the gateways in turn.
     static func byPayers(
         _ count: Int, ordersEach: Int, over gateways: [TestedGateway] = [.fort], at relay: CurrentRelay
     ) async throws -> AnsweredOutcomes {

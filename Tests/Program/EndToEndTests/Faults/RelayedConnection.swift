@@ -5,20 +5,20 @@ import TestPrograms
 final class RelayedConnection {
     private let client: Int32
     private let server: Int32
-    /// Nil after it was injected.
+    /// The fault, or `nil` after it was injected.
     private var fault: ConnectionFault?
     private var passed: [ConnectionFault.Direction: Int] = [:]
-    /// Directions whose sender has ended, or whose bytes are discarded.
+    /// The directions whose sender has ended, or whose bytes are discarded.
     private var ended: Set<ConnectionFault.Direction> = []
     private var muted: Set<ConnectionFault.Direction> = []
 
-    /// Takes over the client's socket; nil if the target refuses the connection.
+    /// Takes over the client's socket. Returns `nil` if the target refuses the connection.
     init?(client: Int32, targetPort: Int, fault: ConnectionFault?) {
         self.client = client
         self.fault = fault
         server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let server = server
-        // Every property is set by now, so that `deinit` runs and closes.
+        // Every property is set here, so that `deinit` runs and closes the sockets.
         guard sockaddr_in.loopback(targetPort).withGenericAddress({ connect(server, $0, $1) }) == 0 else { return nil }
     }
 
@@ -27,7 +27,7 @@ final class RelayedConnection {
         close(server)
     }
 
-    /// Passes bytes on until both sides have ended, the fault ends it, or a minute passes without a byte.
+    /// Forwards bytes until both sides have ended, the fault ends the connection, or a minute passes without a byte.
     func run(isFaulty: () -> Bool, onFault: (ConnectionFault.Kind) -> Void) {
         while ended.count < 2 {
             let ready = waitForBytes()
@@ -51,7 +51,7 @@ final class RelayedConnection {
         }
     }
 
-    /// False if the connection has ended.
+    /// Injects the fault. Returns `false` if it ended the connection.
     private func strike(_ fault: ConnectionFault, _ piece: inout [UInt8], at offset: Int) -> Bool {
         let offset = max(0, offset)
         switch fault.kind {
@@ -82,7 +82,7 @@ extension RelayedConnection {
     private func sender(_ direction: ConnectionFault.Direction) -> Int32 { direction == .toFort ? client : server }
     private func receiver(_ direction: ConnectionFault.Direction) -> Int32 { direction == .toFort ? server : client }
 
-    /// The directions in which there is something to read, or an end; none after a minute.
+    /// Returns the directions that have bytes to read or have ended. Returns none after a minute.
     private func waitForBytes() -> [ConnectionFault.Direction] {
         let open = ConnectionFault.Direction.allCases.filter { !ended.contains($0) }
         var polled = open.map { pollfd(fd: sender($0), events: Int16(POLLIN), revents: 0) }
@@ -90,14 +90,14 @@ extension RelayedConnection {
         return zip(open, polled).filter { $1.revents != 0 }.map(\.0)
     }
 
-    /// Empty at the end; nil if the connection broke.
+    /// Returns the received bytes: empty at the end, `nil` if the connection broke.
     private func receive(_ direction: ConnectionFault.Direction) -> [UInt8]? {
         var piece = [UInt8](repeating: 0, count: 16_384)
         let count = recv(sender(direction), &piece, piece.count, 0)
         return count < 0 ? nil : Array(piece.prefix(count))
     }
 
-    /// False if the connection broke.
+    /// Returns `false` if the connection broke.
     private func send(_ bytes: [UInt8], _ direction: ConnectionFault.Direction) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A busy PostgreSQL may take too long for the relay, which then charges nothing: the order is repeated.
+    /// Pays an order. A busy PostgreSQL may take too long for the relay, which then charges nothing, so the order is repeated.
     private static func pay(_ order: JSON, at relay: RunningRelay) async throws -> OutboundAnswer {
         while true {
             let answer = try await relay.pay(order)
@@ -75,7 +75,7 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// It answers every read, and writes nothing.
+    /// The database answers every read, and writes nothing.
     @Test(
         "S16: a database that becomes read-only is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))
@@ -102,7 +102,7 @@ import Testing
         #expect(try await relay.pay(order).outcome == "captured")
     }
 
-    /// The same for a database whose disk has no room for another row.
+    /// The database's disk has no space for another row.
     @Test(
         "S16: a database whose tables cannot grow is not ready",
         .enabled(if: PostgresServer.canBeStarted, "PostgreSQL's server programs are not installed"))

@@ -4,8 +4,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import TestPrograms
 
-/// The FORT of `fort.py`, which shares no code with the relay and was written from FORT's documents alone. It runs in a
-/// process of its own.
+/// The FORT of `fort.py`, in a separate process. It shares no code with the relay and was written only from FORT's documents.
 final class FortInPython {
     static var isInstalled: Bool { python != nil }
 
@@ -15,7 +14,7 @@ final class FortInPython {
     let account: FortAccount
     private let url: String
     private let process: TestProgram
-    /// It ends with its standard input.
+    /// The process's standard input. The process ends with it.
     private let input = Pipe()
     private let client = OutboundClient()
 
@@ -34,7 +33,7 @@ final class FortInPython {
             "response_phrase": .string(account.responsePhrase.exposed),
         ]
         try input.fileHandleForWriting.write(contentsOf: Data(settings.encoded()) + Data("\n".utf8))
-        // It prints one line once it listens.
+        // The process prints one line once it listens.
         var line = ""
         while !line.hasSuffix("\n") {
             let piece = output.fileHandleForReading.availableData
@@ -46,7 +45,7 @@ final class FortInPython {
 
     deinit { client.shutdown() }
 
-    /// For a relay that has this account.
+    /// The settings of a relay that has this account.
     var settings: [String: String] {
         [
             "PAYRELAY_FORT_ENDPOINT": url, "PAYRELAY_FORT_ACCESS_CODE": account.accessCode,
@@ -57,20 +56,20 @@ final class FortInPython {
         ]
     }
 
-    /// The violations in the requests that it received.
+    /// Returns the violations in the requests that it received.
     func complaints() async throws -> [String] {
         try await get("complaints").arrayValue?.compactMap(\.stringValue) ?? []
     }
 
-    /// The last request; empty if there was none.
+    /// Returns the last request, or an empty object if there was none.
     func received() async throws -> JSONObject { try await get("received").objectValue ?? [:] }
 
-    /// Sends it a message directly.
+    /// Sends a message directly to the process.
     func take(_ message: JSONObject) async throws {
         _ = try await post(JSON.object(message), to: url)
     }
 
-    /// The message with some of its parameters changed, and signed again.
+    /// Returns the message with some parameters changed, signed again.
     func signing(_ message: JSONObject, with changes: KeyValuePairs<String, JSON?> = [:]) -> JSONObject {
         var changed = message
         for (name, value) in changes { changed[name] = value }
@@ -79,9 +78,9 @@ final class FortInPython {
         return changed
     }
 
-    /// Makes it send its last answer about an order as transaction feedback.
+    /// Makes FORT send its last answer about an order as transaction feedback.
     ///
-    /// - Returns: the status with which it was received.
+    /// - Returns: The status of the relay's answer.
     func sendFeedback(on reference: String, to path: String, at relay: RunningRelay, as format: String) async throws
         -> JSON?
     {

@@ -73,7 +73,7 @@ struct FortInPythonTests {
         #expect(foreign.outcome == "declined" && foreign.json?["response_code"] == "00044")
     }
 
-    /// FORT answers "on hold" until its feedback has the relay ask again.
+    /// FORT answers "on hold". Its feedback makes the relay query FORT again.
     @Test(arguments: zip(FortSignatureType.allCases, ["form", "json", "form", "json"]))
     func feedbackOfAnIndependentFORTSettlesAPayment(type: FortSignatureType, format: String) async throws {
         let fort = try await FortInPython(type)
@@ -99,12 +99,14 @@ struct FortInPythonTests {
         let relay = try await RunningRelay(fort.settings.merging(other) { $1 })
         let answer = try await relay.pay(Orders.body().json)
         #expect(answer.json?["response_code"] == "00008" && answer.outcome != "captured")
-        // The account is queried before its first charge. FORT signs that refusal, so its answers are verified.
+        // The relay queries the account before its first charge. FORT signs that refusal, so the account's answers are
+        // verified.
         let wrong = ["CHECK_STATUS", "PURCHASE"].map { "\($0): the signature is wrong" }
         #expect(try await fort.complaints() == wrong)
     }
 
-    /// Its refusal is signed with its own SHA type, too: the relay believes nothing of it, and the reason names what to correct.
+    /// FORT signs the refusal with its own SHA type, too. The refusal proves nothing to the relay, and the reason says what to
+    /// correct.
     @Test func aWrongSHATypeChargesNothingAndIsNamed() async throws {
         let fort = try await FortInPython(.sha256)
         let other = ["PAYRELAY_FORT_SIGNATURE_TYPE": FortSignatureType.standard.rawValue]
@@ -116,7 +118,7 @@ struct FortInPythonTests {
         #expect(Set(try await fort.complaints()) == ["CHECK_STATUS: the signature is wrong"])
     }
 
-    /// Otherwise the absence of complaints would prove nothing.
+    /// Without this test, the absence of complaints would prove nothing.
     @Test func theIndependentFORTReportsEveryViolation() async throws {
         let fort = try await FortInPython(.sha256)
         let relay = try await RunningRelay(fort.settings)

@@ -5,7 +5,7 @@ import Synchronization
 import TestPrograms
 import Testing
 
-/// Apple's payment sheet gives up after about thirty seconds; FORT may take longer. Clients are answered in time.
+/// Apple's payment sheet gives up after about thirty seconds, and FORT may take longer. Clients are answered by the deadline.
 @Suite struct AnswerDeadlineTests {
     @Test("R10: a payment beyond the answer deadline is uncertain and settles")
     func aPaymentBeyondTheAnswerDeadlineIsUncertainAndSettles() async throws {
@@ -33,7 +33,7 @@ import Testing
         #expect(early.header("Idempotent-Replayed") == nil)
         #expect(early.json?["reason"] == nil && early.json?["processor_response"] == nil)
 
-        // Until FORT answers the payment is in flight, for the same request and for a GET.
+        // Until FORT answers, the payment is in flight, both for the same request and for a GET.
         let again = try await relay.pay(order, bearing: token)
         #expect(again.status == 409 && again.problem == "in-flight" && again.header("Retry-After") != nil)
         let shown = try await relay.get("/v1/payments/\(reference)", headers: bearer(token))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A payment that continues after its answer is in flight: a stop waits for it.
+    /// A payment that continues after its answer is still in flight, so a stop waits for it.
     @Test("R6: a stop waits for a payment that was answered early")
     func aStopWaitsForAPaymentThatWasAnsweredEarly() async throws {
         let settings = ["PAYRELAY_ANSWER_AFTER_SECONDS": "5"]
@@ -69,12 +69,12 @@ import Testing
         let restarted = try await RunningRelay(after: relay, settings)
         let shown = try await restarted.get("/v1/payments/\(reference)")
         #expect(shown.status == 200 && shown.outcome == "captured")
-        // The instance that took it has settled it, and not the one that came after.
+        // The instance that took the payment recorded its outcome, and not the instance that started later.
         let history = shown.json?["history"]?.arrayValue
         #expect(history?.map { $0["outcome"]?.stringValue } == ["processing", "captured"])
     }
 
-    /// But not longer than for a request: then FORT's connection is closed, and the state is journaled.
+    /// The stop does not wait longer than for a request. Then it closes FORT's connection and journals the payment's state.
     @Test func aStopInterruptsAPaymentBeyondItsDeadline() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "5", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
@@ -92,8 +92,8 @@ import Testing
         #expect(try await relay.sandbox.charges(of: reference) == 1)
     }
 
-    /// It keeps its place in flight, so that early answers cannot accumulate payments.
-    @Test func aPaymentThatWasAnsweredEarlyKeepsItsPlaceInFlight() async throws {
+    /// The payment keeps its slot, so that early answers cannot accumulate payments in flight.
+    @Test func aPaymentThatWasAnsweredEarlyKeepsItsSlotInFlight() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_ANSWER_AFTER_SECONDS": "5", "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",

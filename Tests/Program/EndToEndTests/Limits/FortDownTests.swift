@@ -22,7 +22,7 @@ import Testing
                 "PAYRELAY_FORT_TIMEOUT_SECONDS": "5", "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "4",
                 "PAYRELAY_FORT_CIRCUIT_BREAKER_FAILURES": "3",
             ]) { $1 })
-        // Four are sent. The others wait for a place, briefly and in vain.
+        // Four payments are sent. The others wait briefly for a slot and do not get one.
         let first = try await pay(20, relay)
         let sent = first.filter { $0.status == 202 }
         #expect((1...8).contains(sent.count))
@@ -32,11 +32,11 @@ import Testing
         }
         #expect(sent.allSatisfy { $0.outcome == "uncertain" })
         try await relay.program.wait(toPrint: "circuit breaker open")
-        // From now on nothing is sent at all: what comes does not wait for FORT.
+        // From now on nothing is sent at all, and a new payment does not wait for FORT.
         let later = try await pay(20, relay)
         #expect(later.allSatisfy { $0.status == 503 })
         for answer in later {
-            #expect(answer.json?["detail"]?.stringValue?.contains("has not answered of late") == true)
+            #expect(answer.json?["detail"]?.stringValue?.contains("has not answered recently") == true)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(try await sandbox.books().count == 1)
     }
 
-    /// Without new payments the uncertain payment is settled all the same.
+    /// The uncertain payment gets its outcome without any new payments.
     @Test("R10: a payment that FORT did not answer settles once FORT answers again")
     func anUncertainPaymentSettlesOnceFORTAnswersAgain() async throws {
         let first = try await RunningSandbox()

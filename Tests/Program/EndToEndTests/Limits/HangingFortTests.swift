@@ -11,8 +11,8 @@ import Testing
         let problem: String?
     }
 
-    /// Clients that pay these orders repeatedly, each with a pause after an answer: a busy machine has fewer payments,
-    /// and not more in flight.
+    /// Runs clients that pay these orders repeatedly, each with a pause after an answer. A busy machine has fewer payments, and
+    /// not more in flight.
     private func load(_ relay: RunningRelay, with orders: [JSON], rounds: Int) async throws -> [Answer] {
         let callers = 10
         return try await withThrowingTaskGroup { group in
@@ -47,7 +47,7 @@ import Testing
                     ["fault": "never_answer", "command": "CHECK_STATUS", "count": JSON(hanging)],
                 ]
             ])
-        // FORT charges these, and its answers are lost.
+        // FORT makes these charges, and its answers are lost.
         let orders = try (0..<45).map { _ in try Orders.body().json }
         try await withThrowingTaskGroup { group in
             for order in orders { group.addTask { _ = try await relay.pay(order) } }
@@ -60,7 +60,7 @@ import Testing
         #expect(try await relay.metric(#"payrelay_reconciliations_total{result="open"}"#) == 0)
     }
 
-    @Test("R15: what clients have FORT asked leaves places to payments, be they few")
+    @Test("R15: clients' queries to FORT leave slots to payments, even if there are few slots")
     func questionsOfClientsLeavePlacesToPayments() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_FORT_REQUESTS_IN_FLIGHT_MAX": "8", "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
@@ -72,7 +72,7 @@ import Testing
             for _ in 1...18 {
                 group.addTask { try? await relay.post("/v1/payments/\(reference)/sync", []).problem }
             }
-            // One is asked about, and as many wait as may.
+            // One query is under way, and as many calls wait as may wait: one of the 18 calls is refused.
             #expect(try await group.next() == "too-busy")
             #expect(try await relay.pay(Orders.body().json).outcome == "captured")
             group.cancelAll()
@@ -88,7 +88,7 @@ import Testing
             ]) { $1 })
         try await relay.waitUntilVerified()
         let orders = try (1...40).map { _ in try Orders.body().json }
-        // Until FORT's timeouts have opened the circuit breaker.
+        // By then, FORT's timeouts have opened the circuit breaker.
         let early = try await load(relay, with: orders, rounds: 10)
         try await relay.program.wait(toPrint: "circuit breaker open")
         let (memory, files) = (try relay.program.residentBytes, try relay.program.openFiles)
@@ -96,7 +96,7 @@ import Testing
         #expect((1...16).contains(uncertain))
 
         let late = try await load(relay, with: orders, rounds: 35)
-        // Sent payments are answered with their state; the others are not sent, and get 503.
+        // Payments that were sent are answered with their state. The others are not sent, and get 503.
         for answer in early + late {
             #expect(answer.status == 202 || answer.status == 503 || answer.status == 409)
             if answer.status == 503 { #expect(answer.problem == "processor-unreachable") }

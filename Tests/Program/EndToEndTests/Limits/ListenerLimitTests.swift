@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Each limit is one setting with its own status.
+/// Each limit has one setting and a separate status.
 @Suite struct ListenerLimitTests {
     private func head(_ fields: String) -> String { "GET /v1/payments/a HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n" }
 
@@ -23,7 +23,7 @@ import Testing
         let tooLarge = [
             head("X: \(long)\r\n"), head((1...40).map { "X-\($0): \(long.prefix(100))\r\n" }.joined()), head(many),
             "GET /\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n",
-            // The rest is not read, and the answer still arrives.
+            // The remaining bytes are not read, and the answer still arrives.
             head("X: \(String(repeating: "x", count: 1_000_000))\r\n"),
         ]
         for text in tooLarge {
@@ -49,7 +49,7 @@ import Testing
         #expect(ask(served).hasPrefix("HTTP/1.1 404 "))
         let flood = try (1...20).map { _ in try RawConnection(port: relay.port) }
         for _ in 1...10 { #expect(ask(served).hasPrefix("HTTP/1.1 404 ")) }
-        // A new connection is accepted at once, and one more of the flood is closed.
+        // A new connection is accepted at once, and another connection of the flood is closed for it.
         let newcomer = try RawConnection(port: relay.port)
         #expect(ask(newcomer).hasPrefix("HTTP/1.1 404 "))
         try await relay.program.wait(for: "all but six of the flood to be gone") {
@@ -58,8 +58,8 @@ import Testing
         #expect(try await relay.metric(#"payrelay_http_shed_total{kind="connection"}"#) == 14)
     }
 
-    /// What follows the last request of a connection is nobody's: it is no request that waits for its response.
-    @Test("S14: connections that have their last response, and stay, make room for others")
+    /// Bytes after the last request of a connection are not a request that waits for its response.
+    @Test("S14: connections that have their last response, and stay, are closed in favour of others")
     func connectionsWithTheirLastResponseMakeRoom() async throws {
         let relay = try await RunningRelay([
             "PAYRELAY_HTTP_CONNECTIONS_MAX": "8", "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "3600",
@@ -69,7 +69,7 @@ import Testing
             "GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
             "GET /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\t\r\n\r\n",
         ]
-        // As many as it accepts at once, and each of them reads to its end.
+        // There are as many connections as the relay accepts at once, and each is read to its end.
         let ended = try (0..<16).map { number in
             let connection = try RawConnection(port: relay.port)
             connection.send(requests[number % 2] + requests[number % 2])
@@ -90,7 +90,7 @@ import Testing
             "PAYRELAY_FORT_TIMEOUT_SECONDS": "300",
             "PAYRELAY_HTTP_REQUESTS_IN_FLIGHT_MAX": "2",
         ])
-        // Both clients disconnect; their payments continue and are counted.
+        // Both clients disconnect. Their payments continue and still count.
         let gone = try (1...2).map { _ in try RawConnection(port: relay.port) }
         for connection in gone {
             let body = String(decoding: try Orders.body().json.encoded(), as: UTF8.self)
@@ -99,7 +99,7 @@ import Testing
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             connection.finishSending()
         }
-        // A GET would take the place of one of them.
+        // A GET request would take a slot from one of them.
         try await relay.program.wait(for: "two requests under way") {
             try await relay.metric("payrelay_http_requests_under_way") == 2
         }
@@ -112,7 +112,7 @@ import Testing
         #expect(answer.hasPrefix("HTTP/1.1 503 "))
         #expect(answer.contains("urn:payrelay:problem:too-busy"))
         #expect(answer.contains("Retry-After: 1\r\n"))
-        // Both exchanges with FORT end.
+        // Both requests to FORT end.
         fort.stop()
         try await relay.program.wait(for: "room") { try await relay.get("/v1/payments/a").status == 404 }
     }
@@ -131,7 +131,7 @@ import Testing
         }
         #expect(statuses.count > 10 && statuses.count < 100)
         #expect(Set(statuses.dropLast()) == [404])
-        // FORT's feedback is not counted.
+        // FORT's feedback does not count.
         let feedback = try await relay.post("/v1/feedback/direct", Array("{}".utf8))
         #expect(feedback.status != 429)
         try await relay.program.wait(for: "its turn") { try await relay.get("/v1/payments/a").status == 404 }
@@ -150,7 +150,7 @@ import Testing
             }
             return statuses
         }
-        // Invalid credentials are counted by the address, which all clients share here.
+        // Invalid credentials are counted by the address, which all clients of this test share.
         for (credential, status) in [("payrelay_guess", 401), (shop.key, 404), (bank.key, 404)] {
             let statuses = try await statuses(credential)
             #expect(statuses.count > 10 && statuses.last == 429)

@@ -4,12 +4,12 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Ten thousand silent connections: others are served meanwhile, and each costs little memory.
+/// Ten thousand silent connections: other clients are served meanwhile, and each connection costs little memory.
 @Suite struct ManyConnectionsTests {
     private static let count = isUnderSanitizer ? 1_000 : 10_000
 
-    /// Then a relay accepts connections so slowly that the system drops some, unnoticed by a silent client, and its memory is
-    /// mostly the sanitizer's.
+    /// Whether the relay runs under a sanitizer. It then accepts connections so slowly that the system drops some, which a
+    /// silent client does not notice, and its memory is mostly the sanitizer's.
     private static var isUnderSanitizer: Bool {
         ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains { ProcessInfo.processInfo.environment[$0] != nil }
     }
@@ -27,8 +27,8 @@ import Testing
         let filesBefore = try relay.program.openFiles
         do {
             let connections = OpenConnections()
-            // Few at once, and others in place of those that are not taken within five seconds: a connection beyond the system's
-            // backlog is dropped, and a client that sends nothing never learns of it.
+            // Only a few connections are opened at once, and connections that were not accepted within five seconds are
+            // replaced: the system drops a connection beyond its backlog, and a client that sends nothing never notices it.
             var (nextAt, expected) = (ContinuousClock.now, 0)
             try await relay.program.wait(for: "connections to be taken", within: .seconds(900)) {
                 let taken = try relay.program.openFiles - filesBefore
@@ -59,7 +59,7 @@ private final class OpenConnections {
 
     var count: Int { descriptors.count }
 
-    /// Begins so many more, without waiting.
+    /// Begins to open `count` more connections, without waiting.
     func open(_ count: Int, to port: Int) {
         for _ in 0..<count {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)

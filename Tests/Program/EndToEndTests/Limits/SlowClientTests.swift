@@ -4,14 +4,14 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// Slow clients: each is dropped, and others are served meanwhile.
+/// Slow clients: each is disconnected, and others are served meanwhile.
 @Suite struct SlowClientTests {
     private static let settings = [
         "PAYRELAY_HTTP_HEAD_TIMEOUT_SECONDS": "1", "PAYRELAY_HTTP_BODY_TIMEOUT_SECONDS": "1",
         "PAYRELAY_HTTP_IDLE_TIMEOUT_SECONDS": "2",
     ]
 
-    /// Sends the text byte by byte, ten a second, until the relay closes the connection or all is sent.
+    /// Sends the text byte by byte, ten a second, until the relay closes the connection or all of it is sent.
     private func drip(_ text: String, into connection: RawConnection) async throws {
         for character in text {
             if connection.isEnded { return }

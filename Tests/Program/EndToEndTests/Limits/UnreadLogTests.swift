@@ -4,7 +4,7 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// A relay whose log goes into a pipe that nobody reads once it has started: a log shipper that hangs.
+/// A relay whose log goes into a pipe that is not read after the start, as with a log shipper that hangs.
 @Suite struct UnreadLogTests {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import Testing
 
     private var goOn: URL { folder.url.appending(path: "read-on") }
 
-    /// The log's reader hangs after the listeners' lines, until a file says to go on or the relay has ended.
+    /// A command whose log reader hangs after the listeners' lines, until a file tells it to continue or the relay has ended.
     private var launcher: [String] {
         let reader = """
             n=0; while [ $n -lt 2 ] && IFS= read -r line; do echo "$line"; case "$line" in (*'listening"'*) n=$((n + 1));; esac; done
@@ -21,7 +21,7 @@ import Testing
         return ["/bin/bash", "-c", #"exec "$@" 2> >(\#(reader))"#, "payrelay"]
     }
 
-    @Test("R15: a log that nobody reads stops no payment; what was dropped is counted, and told once it is read again")
+    @Test("R15: a log that is not read stops no payment; dropped lines are counted, and reported once it is read again")
     func aLogThatNobodyReadsStopsNoPayment() async throws {
         let relay = try await RunningRelay(launcher: launcher)
         var isDropping = false
@@ -47,14 +47,14 @@ import Testing
         let reference = Orders.reference()
         #expect(try await relay.pay(try Orders.body(reference).json).outcome == "captured")
         try await relay.program.wait(toPrint: reference)
-        // Of the last line perhaps only a part is written.
+        // Perhaps only a part of the last line has been written.
         let text = relay.program.text
         for line in text[..<(text.lastIndex(of: "\n") ?? text.startIndex)].split(separator: "\n") {
             _ = try JSON(parsing: String(line))
         }
     }
 
-    @Test("R6: a stop ends although nobody reads the log, and so does a crash", arguments: [SIGTERM, SIGABRT])
+    @Test("R6: a stop ends even if the log is not read, and so does a crash", arguments: [SIGTERM, SIGABRT])
     func aStopEnds(signal: Int32) async throws {
         let relay = try await RunningRelay(launcher: launcher)
         for _ in 0..<400 {
@@ -65,14 +65,14 @@ import Testing
         #expect(try await relay.program.end() == (signal == SIGTERM ? 0 : -signal))
     }
 
-    /// The reader has 200 ms from the crash on, which a busy machine may not give it: it has several tries.
+    /// From the crash on, the reader has 200 ms, which may be too short on a busy machine: the test makes several attempts.
     @Test("S9: a crash writes the lines that wait for their reader")
     func aCrashWritesWhatWaits() async throws {
         var isWritten = false
         for _ in 0..<10 where !isWritten {
             try? FileManager.default.removeItem(at: goOn)
             let relay = try await RunningRelay(launcher: launcher)
-            // More than a pipe holds, so that a part waits in the relay.
+            // This is more than a pipe holds, so that a part of the lines waits in the relay.
             for _ in 0..<400 {
                 _ = try await relay.get(
                     "/v1/payments/unknown", headers: [("X-Request-Id", String(repeating: "i", count: 64))])
@@ -81,7 +81,7 @@ import Testing
             try Data().write(to: goOn)
             relay.program.signal(SIGABRT)
             #expect(try await relay.program.end() == -SIGABRT)
-            // What the pipe holds is read after the end.
+            // The lines in the pipe are read after the relay's end.
             for _ in 0..<50 where !isWritten {
                 isWritten = relay.program.text.contains("the-last")
                 try await Task.sleep(for: .milliseconds(20))

@@ -8,7 +8,7 @@ import SQLiteDriver
 import TestPrograms
 import Testing
 
-/// `payrelay doctor` against the sandbox: a sound set-up, and each fault alone.
+/// `payrelay doctor` against the sandbox: a correct setup, and each fault by itself.
 @Suite(.timeLimit(.minutes(25))) struct DoctorTests {
     private let folder: TemporaryFolder
     private let sandbox: RunningSandbox
@@ -18,7 +18,7 @@ import Testing
         sandbox = try await RunningSandbox()
     }
 
-    /// - Parameter changes: to the settings of a sound set-up; an empty text removes one.
+    /// - Parameter changes: Changes to the settings of a correct setup. An empty text removes a setting.
     private func examine(
         _ changes: [String: String] = [:], arguments: [String] = []
     ) async throws -> (diagnostics: [String: JSON], status: Int32) {

@@ -12,7 +12,7 @@ struct Exposition {
         let value: Double
     }
 
-    /// By the family's name.
+    /// The types by the family's name.
     private(set) var types: [String: String] = [:]
     private(set) var samples: [String: [Sample]] = [:]
 
@@ -43,7 +43,7 @@ struct Exposition {
         }
     }
 
-    /// The value of the one sample with these labels, or more; of a histogram, how many it holds.
+    /// Returns the sum of the samples with these labels. For a histogram, it is the number of observations.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
         let sampleName = types[name] == "histogram" ? name + "_count" : name
         return (samples[name] ?? []).filter { sample in
@@ -71,7 +71,7 @@ struct Exposition {
         return Sample(name: String(match.1), labels: labels, value: value)
     }
 
-    /// One set of names for each metric, and no series twice.
+    /// Checks that each metric has one set of label names, and that no series occurs twice.
     private func checkLabels(of family: String) throws {
         let samples = samples[family] ?? []
         for (name, group) in Dictionary(grouping: samples, by: \.name) {
@@ -82,7 +82,7 @@ struct Exposition {
         }
     }
 
-    /// Buckets never decrease, end at +Inf, and agree with the count; a sum is never negative.
+    /// Checks that buckets never decrease, end at +Inf and agree with the count, and that the sum is not negative.
     private func checkHistogram(_ name: String) throws {
         let series = Dictionary(grouping: samples[name] ?? []) { sample in
             sample.labels.filter { $0.key != "le" }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The reader of metrics refuses everything that a scraper refuses.
+/// The parser of metrics refuses everything that a scraper refuses.
 @Suite struct ExpositionTests {
     private static let good = """
         # HELP a_total Counts.

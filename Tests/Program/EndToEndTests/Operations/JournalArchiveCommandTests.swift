@@ -5,9 +5,9 @@ import TestPostgres
 import TestPrograms
 import Testing
 
-/// `payrelay journal archive`, and the relay's own, beside a relay that goes on.
+/// `payrelay journal archive`, and the relay's own archiving, beside a running relay.
 @Suite(.timeLimit(.minutes(25))) struct JournalArchiveCommandTests {
-    /// How the first run ends.
+    /// The step at which the first run is killed.
     enum Death: String, CaseIterable {
         case archiving, archived, committing
     }
@@ -27,7 +27,7 @@ import Testing
         let killed = try RunningProgram(
             archive, environment: old.relay.environment.merging(["PAYRELAY_FAIL_POINT": "\(death.rawValue):1"]) { $1 })
         let status = try await killed.end()
-        // The step of PostgreSQL is somewhere within 20 milliseconds, in which the whole run may end.
+        // PostgreSQL's step is somewhere within 20 milliseconds, and the whole run may end before it.
         #expect(status == -SIGKILL || death == .committing && database == .postgres && status == 0, "\(killed.text)")
         for order in old.orders {
             let shown = try await old.show(order.reference)
@@ -82,14 +82,14 @@ import Testing
     }
 
     @Test(
-        "A relay that is told to archives by itself what is old enough, and a kill at any step costs nothing",
+        "A configured relay archives old payments by itself, and a kill at any step loses nothing",
         arguments: [Death.archiving, .archived])
     func archivesDaily(death: Death) async throws {
         let old = try await OldPayments(2, .sqlite)
         old.relay.program.signal(SIGKILL)
         try await old.relay.program.end()
         let settings = ["PAYRELAY_ARCHIVE_DIRECTORY": old.archive, "PAYRELAY_ARCHIVE_AFTER_DAYS": "540"]
-        // It may die before it listens.
+        // The relay may be killed before it listens.
         let doomed = try RunningProgram(
             ["serve"],
             environment: old.relay.environment.merging(settings) { $1 }
@@ -111,8 +111,8 @@ import Testing
     func agreesWithReports() async throws {
         let old = try await OldPayments(1, .sqlite, isRefunded: true)
         let reference = old.orders[0].reference
-        // The refund was ten days later, and is in another report. The gateway's clock is minutes ahead of the journal's, so that the
-        // comparison needs the history.
+        // The refund was made ten days later and is in another report. The gateway's clock is minutes ahead of the journal's,
+        // so the comparison needs the history.
         let report = old.archive + ".csv"
         try Data(
             """
@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// Payments of 700 days ago, whose customers' data was erased then, and a relay that has them.
+/// Payments that were made 700 days ago, whose customers' data was erased then, and a relay with these payments.
 private struct OldPayments {
     struct Order {
         let reference: String
@@ -174,13 +174,13 @@ private struct OldPayments {
     let orders: [Order]
     let archive: String
     let sumsBefore: String
-    /// A date after them.
+    /// A date after the payments.
     let before: String
     private let folder: TemporaryFolder
-    /// Of the payments: one of them, also where midnight was in between.
+    /// The days of the payments: one day, or two if midnight was in between.
     private let days: [String]
 
-    /// - Parameter isRefunded: whether a quarter of each was refunded, ten days later.
+    /// - Parameter isRefunded: Whether a quarter of each payment was refunded ten days later.
     init(
         _ count: Int, _ database: JournalArchiveCommandTests.Database, isRefunded: Bool = false
     ) async throws {
@@ -242,7 +242,7 @@ private struct OldPayments {
         return result.text
     }
 
-    /// Its whole history is in the archive, and the journal has but its outcome.
+    /// Checks that the payment's whole history is in the archive, and that the journal has only its outcome.
     func expectArchived(_ order: Order, at successor: RunningRelay? = nil) async throws {
         let shown = try await show(order.reference)
         #expect(shown.contains("archived") && shown.contains("customer data erased"), "\(shown)")

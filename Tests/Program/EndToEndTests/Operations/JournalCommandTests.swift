@@ -42,7 +42,7 @@ import Testing
         #expect(relay.status != 0 && relay.text.contains("a copy into it is not finished"), "\(relay.text)")
         let text = try await run(["journal", "restore", backup], settings)
         #expect(try digest(text) == digest(made) && text.hasSuffix("restored\n"))
-        // Again: nothing is to be done.
+        // The second run has nothing to do.
         #expect(try await digest(run(["journal", "restore", backup], settings)) == digest(made))
     }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(try await run(["journal", "info", url]).contains("payments  \(Self.payments)"))
     }
 
-    @Test("What a person may get wrong changes nothing, and is said")
+    @Test("An operator's mistake changes nothing, and is reported")
     func refusesMistakes() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("A", token: 1))
         let other = folder.path("other.sqlite")
@@ -113,7 +113,7 @@ import Testing
 
     private static let payments = 5_000
 
-    /// A journal of which the first part that is copied is not all.
+    /// Makes a journal that is too large to be copied in one part.
     private func makeJournal() async throws {
         _ = try await SQLJournal(path: path).claim(.sample("first", token: 1))
         try waitUntilClosed(journal: path)
@@ -141,7 +141,7 @@ import Testing
         return program.text
     }
 
-    /// Runs a command that is killed as by SIGKILL once it has copied something.
+    /// Runs a command, and kills it with SIGKILL once it has copied a part.
     private func kill(_ arguments: [String], _ settings: [String: String]? = nil) async throws {
         let program = try RunningProgram(
             arguments, environment: (settings ?? environment).merging(["PAYRELAY_FAIL_POINT": "copying"]) { $1 })
@@ -152,7 +152,7 @@ import Testing
         try #require(text.split(separator: "\n").last { $0.hasPrefix("digest ") })
     }
 
-    /// Rows, totals and digest, without the progress.
+    /// Returns the rows, totals and digest, without the progress.
     private func figures(_ text: String) throws -> Substring {
         let start = try #require(text.range(of: "TABLE")?.lowerBound)
         let end = try #require(text.range(of: "digest ")?.upperBound)

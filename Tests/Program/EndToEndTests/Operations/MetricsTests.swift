@@ -54,14 +54,14 @@ import Testing
         #expect(metrics.value("payrelay_payment_step_duration_seconds", ["step": "charge"]) == 3)
         #expect(metrics.value("payrelay_payment_step_duration_seconds", ["step": "settle"]) == 3)
         #expect(metrics.value("payrelay_token_chain_lookups_total") == 5)
-        // The forged token has the pair of certificates that is known, too.
+        // The forged token has the known pair of certificates, too.
         #expect(metrics.value("payrelay_token_chain_lookups_total", ["result": "hit"]) == 4)
 
         let exchanges = "payrelay_fort_exchange_duration_seconds"
         #expect(metrics.value(exchanges, ["command": "PURCHASE", "result": "answered"]) == 2)
         #expect(metrics.value(exchanges, ["command": "PURCHASE", "result": "no_answer"]) == 1)
         let asked = metrics.value(exchanges, ["command": "CHECK_STATUS", "result": "answered"])
-        // One more has verified the account before its first charge.
+        // One additional query verified the account before its first charge.
         #expect(asked == metrics.value("payrelay_reconciliations_total") + 1)
         #expect(metrics.value("payrelay_fort_answers_total", ["response_class": "declined"]) == 1)
         let refunded = ["command": "REFUND", "response_class": "success"]
@@ -70,7 +70,7 @@ import Testing
         #expect(metrics.value("payrelay_operations_total", ["outcome": "replayed"]) == 1)
         #expect(metrics.value("payrelay_operations_total", ["outcome": "not_allowed"]) == 1)
 
-        // Four that write, and a read of what stood in the way of the replay.
+        // Four claims were written, and one read the payment that the replay met.
         #expect(metrics.value("payrelay_journal_duration_seconds", ["operation": "claim"]) == 5)
         #expect(metrics.value("payrelay_journal_errors_total") == 0)
         #expect(metrics.value("payrelay_payments_open") == 0)
@@ -117,6 +117,6 @@ import Testing
     }
 }
 
-/// From PyPI: the parser of Prometheus' Python client.
+/// Whether the parser of Prometheus' Python client, from PyPI, is installed.
 private let prometheusClientIsInstalled =
     (try? FinishedProgram(["python3", "-c", "import prometheus_client.parser"]))?.succeeded == true

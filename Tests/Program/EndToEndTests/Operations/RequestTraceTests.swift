@@ -18,7 +18,7 @@ import Testing
         #expect(parent.wholeMatch(of: /00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01/) != nil)
         #expect(!parent.contains("00f067aa0ba902b7"))
 
-        // A line may follow the answer that it is about.
+        // Waits for a line, because it may be written after the answer.
         func line(_ message: JSON) async throws -> JSON {
             var found: JSON?
             try await relay.program.wait(for: "the line \(message)") {

@@ -3,7 +3,7 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// A journal from a backup, which lacks payments that FORT has: the procedure of docs/runbook.md.
+/// A journal from a backup lacks payments that FORT has: the procedure of docs/runbook.md.
 @Suite struct RestoreTests {
     @Test func aRestoredJournalLosesNoChargeAndMakesNoSecondOne() async throws {
         let first = try await RunningRelay()

@@ -12,10 +12,10 @@ import Testing
         let sandbox = try await RunningSandbox()
         let caller = try RawConnection(port: sandbox.port)
         caller.send(half)
-        // Once another client's request is answered, the beginning of this one has been read.
+        // Once another client's request is answered, the sandbox has read the beginning of this request.
         #expect(try await sandbox.books().isEmpty)
         sandbox.program.signal(SIGTERM)
-        // An idle connection would be closed after a minute.
+        // An idle connection would be closed only after a minute.
         #expect(try await sandbox.program.end(within: .seconds(50)) == 0)
         withExtendedLifetime(caller) {}
     }

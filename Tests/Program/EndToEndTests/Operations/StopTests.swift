@@ -91,8 +91,8 @@ import Testing
         #expect(try await relay.pay(Orders.body().json).outcome == "captured")
     }
 
-    /// It asks at an address, and most certificates are for a name. One that has ended is not mended by a restart, and a renewed one is
-    /// used after SIGHUP.
+    /// The health check connects to an address, and most certificates are for a name. It also accepts an expired certificate: a
+    /// restart would not help, and a renewed certificate is used after SIGHUP.
     @Test(arguments: [3_600.0, -60])
     func healthcheckTakesAnyCertificateOfTheAdminListener(secondsLeft: Double) async throws {
         let folder = try TemporaryFolder()

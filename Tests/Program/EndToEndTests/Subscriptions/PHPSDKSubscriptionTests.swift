@@ -4,15 +4,15 @@ import PayrelayPrimitives
 import TestPrograms
 import Testing
 
-/// A subscription that the relay begins and APS's PHP SDK goes on with, and the other way round. In the SDK's place stands a program
-/// that sends, signs and verifies as the SDK does.
+/// A subscription that the relay begins and APS's PHP SDK continues, and the reverse. A program that sends, signs and verifies
+/// as the SDK does takes the SDK's place.
 @Suite(.enabled(if: ExampleProgram.isOnThePath("php"), "php is not on the PATH"))
 struct PHPSDKSubscriptionTests {
     private static let sdk = ExampleProgram(
         runtime: "php", command: ["php", Project.url("Tests/APS/php-sdk.php").path])
 
-    /// As APS sets merchants up: an access code with phrases of its own for Apple Pay, and one for the rest. The SDK makes recurring
-    /// payments with the latter, and has no HMAC.
+    /// The configuration has two access codes with separate phrases, as APS sets merchants up: one for Apple Pay, and one for
+    /// the other payments. The SDK makes recurring payments with the second one, and has no HMAC.
     private static let config = """
         fort:
           accounts:
@@ -74,7 +74,7 @@ struct PHPSDKSubscriptionTests {
         #expect(answer["token_name"] == .string(subscription.tokenName))
         #expect(answer["settlement_reference"] == "XYZ9239-yu898" && answer["customer_name"] == "سارة")
         #expect(try await relay.sandbox.charges(of: "SDK-1") == 1)
-        // With the other account's phrase it is FORT's "Signature mismatch".
+        // With the phrase of the other account, FORT answers "Signature mismatch".
         let mixed = try #require(Self.cards.objectValue).with(["request_phrase": "request-apple"])
         let refused = try await send(subscription.body("SDK-2").json, as: mixed, to: relay)
         #expect(refused["response_code"] == "00008")

@@ -6,9 +6,9 @@ import Testing
 
 import struct PayrelayAPI.PaymentDocument
 
-/// Payments of a stored card, over sockets.
+/// Payments with a stored card, over sockets.
 @Suite struct RecurringPaymentTests {
-    @Test func theFirstPaymentTellsTheBackendWhatTheNextNeeds() async throws {
+    @Test func theFirstPaymentGivesTheBackendTheDataForTheNext() async throws {
         let backend = try EventBackend(answering: 200)
         let relay = try await RunningRelay([
             "PAYRELAY_EVENTS_URL": backend.url,
@@ -29,8 +29,8 @@ import struct PayrelayAPI.PaymentDocument
         #expect(once["token_name"] == nil && once["agreement_id"] == nil)
     }
 
-    /// The answer is lost, and CHECK_STATUS tells no token. Feedback tells one, and proves nothing: with another's the merchant would charge
-    /// another card.
+    /// The answer is lost, and CHECK_STATUS reports no token. The feedback reports a token, but proves nothing: with another
+    /// card's token the merchant would charge another card.
     @Test("R12: the name of a stored card is not taken from feedback") func noStoredCardIsTakenFromFeedback()
         async throws
     {
@@ -83,7 +83,7 @@ import struct PayrelayAPI.PaymentDocument
         #expect(replay.header("Idempotent-Replayed") == "true")
         let other = try await relay.payRecurring(body.with(["amount": 5_000]))
         #expect(other.status == 422 && other.problem == "reference-taken")
-        // Neither way to pay can take the other's reference.
+        // Neither kind of payment can take the reference of the other.
         let apple = try await relay.pay(Orders.body(reference).json)
         #expect(apple.status == 422 && apple.problem == "reference-taken")
         #expect(try await relay.payRecurring(subscription.body().json, idempotencyKey: "k").status == 200)
@@ -171,7 +171,7 @@ import struct PayrelayAPI.PaymentDocument
         #expect(try await relay.payRecurring(subscription.body().json).status == 401)
     }
 
-    @Test("S1: what charges a card again is in no log, and is erased with the customer's data")
+    @Test("S1: data that can charge a card again is in no log, and is erased with the customer's data")
     func whatChargesACardAgainIsSecretAndErased() async throws {
         let relay = try await RunningRelay(["PAYRELAY_LOG_LEVEL": "trace", "PAYRELAY_FORT_TIMEOUT_SECONDS": "15"])
         let first = Orders.reference()

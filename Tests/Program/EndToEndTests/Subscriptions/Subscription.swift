@@ -4,14 +4,14 @@ import OutboundHTTP
 import PayrelayPrimitives
 import Testing
 
-/// What a subscription needs of its first payment.
+/// The data of a subscription's first payment that later payments need.
 struct Subscription {
     let tokenName: String
     let agreementID: String
 
     /// Pays the first month with Apple Pay.
     ///
-    /// - Parameter members: in addition to an order's, or in their place.
+    /// - Parameter members: Members in addition to an order's, or in their place.
     static func begin(
         at relay: RunningRelay, _ reference: String = Orders.reference(), _ members: KeyValuePairs<String, JSON?> = [:]
     ) async throws -> (subscription: Subscription, receipt: JSON) {
@@ -23,13 +23,13 @@ struct Subscription {
         return (try Subscription(of: receipt), receipt)
     }
 
-    /// - Parameter answer: a receipt of the relay, or an answer of FORT.
+    /// - Parameter answer: A receipt of the relay, or an answer of FORT.
     init(of answer: JSON) throws {
         tokenName = try #require(answer["token_name"]?.stringValue, "\(answer)")
         agreementID = try #require(answer["agreement_id"]?.stringValue)
     }
 
-    /// The body of `POST /v1/recurring-payments`.
+    /// Returns the body of `POST /v1/recurring-payments`.
     func body(_ reference: String = Orders.reference(), amount: Int = 4_900) -> JSONObject {
         [
             "merchant_reference": .string(reference), "amount": JSON(amount), "currency": "AED", "language": "en",

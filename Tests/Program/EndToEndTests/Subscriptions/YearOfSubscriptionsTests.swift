@@ -12,7 +12,7 @@ import Testing
             "PAYRELAY_EVENTS_URL": backend.url,
             "PAYRELAY_EVENTS_SECRET": "whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldY",
         ]
-        // The first month is not to fail where FORT takes a second.
+        // This relay has more time, so that the first month does not fail if FORT takes a second.
         let patient = try await RunningRelay(settings)
         var subscribers: [Subscriber] = []
         for number in 1...6 {
@@ -31,7 +31,7 @@ import Testing
             [
                 "seed": JSON(Int.random(in: 1...1_000_000)),
                 "faults": [
-                    // The first three strike for certain, however few requests there are.
+                    // The first three faults always strike, even if there are few requests.
                     ["fault": "charge_and_never_answer", "command": "PURCHASE", "count": 2],
                     ["fault": "never_answer", "command": "PURCHASE", "count": 2],
                     ["fault": "http_500", "command": "PURCHASE", "count": 2],
@@ -66,22 +66,22 @@ import Testing
         #expect(Set(backend.deliveries.compactMap(Self.capturedMonth)) == Set(months))
     }
 
-    /// The month that an event says is paid.
+    /// Returns the month that an event reports as paid.
     private static func capturedMonth(of delivery: EventBackend.Delivery) -> String? {
         guard let event = try? JSON(parsing: delivery.body), event["type"] == "payment.captured" else { return nil }
         return (event["merchant_reference"]?.stringValue).map { String($0.prefix { $0 != "." }) }
     }
 }
 
-/// A subscriber, as a careful backend makes the charges: a month's payment is repeated until its outcome is known, and made anew,
-/// under another reference, only where FORT is known not to have it.
+/// A subscriber whose charges are made as a careful backend makes them. A month's payment is repeated until its outcome is
+/// known. It is made anew, under another reference, only if FORT is known not to have it.
 private struct Subscriber {
     let name: String
     let subscription: Subscription
 
     func month(_ number: Int) -> String { "\(name)-\(number < 10 ? "0" : "")\(number)" }
 
-    /// The first month is paid already.
+    /// Pays the other months of the year. The first month is already paid.
     func payTheYear(at relay: RunningRelay) async throws {
         for number in 2...12 {
             var attempt = 1
@@ -96,7 +96,7 @@ private struct Subscriber {
         let body = subscription.body(reference).json
         let first = try await relay.payRecurring(body)
         try #require([200, 202].contains(first.status), "\(first.json ?? .null)")
-        // A question that fails is asked again after a pause that doubles, so a few in a row take minutes.
+        // A query that fails is repeated after a pause that doubles, so several failures in a row take minutes.
         let outcome = try await relay.finalOutcome(of: reference)
         // A second run of the same job changes nothing.
         let again = try await relay.payRecurring(body)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayServer
 
-/// What is kept of a backend's answer.
+/// The stored excerpt of a backend's answer.
 @Suite struct AnswerExcerptTests {
     private let key = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldY"
 

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayServer
 
 @Suite struct WebhookSignatureTests {
-    /// The example that Standard Webhooks' own libraries are tested with.
+    /// The example that Standard Webhooks' own libraries use in their tests.
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
     @Test func isTheOneThatStandardWebhooksComputes() throws {

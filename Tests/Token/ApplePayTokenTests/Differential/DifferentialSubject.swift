@@ -7,23 +7,23 @@ import TokenMint
 
 @testable import ApplePayToken
 
-/// A valid token and all that is needed to make messages out of its own.
+/// A valid token, and the parts that are needed to make other messages from its message.
 struct DifferentialSubject: Sendable {
     struct Outcome {
-        /// The verdict with the known pair of certificates; nil where the message has others.
+        /// The verdict with the known pair of certificates, or `nil` if the message has other certificates.
         let known: TokenVerification?
-        /// The verdict where OpenSSL validates them.
+        /// The verdict when OpenSSL validates the certificates.
         let verification: TokenVerification
         let reference: cms_judgement
     }
 
     let token: PaymentToken
     let parts: RawMessage.Parts
-    /// Knows the token's pair of certificates.
+    /// A verifier that knows the token's pair of certificates.
     private let verifier: TokenVerifier
     private let reference: Reference
 
-    /// Minted tokens, and Apple's own where they are present.
+    /// Returns minted tokens, and Apple's own tokens if they are present.
     static func all() throws -> [DifferentialSubject] {
         let sandbox = Sandbox()
         let foreign = try SandboxPKI.generate()
@@ -57,7 +57,7 @@ struct DifferentialSubject: Sendable {
         _ = verifier.verify(token, at: .signingTime)
     }
 
-    /// Makes the case of a number and puts it to all.
+    /// Makes the case with a number, and returns the verdict of each verifier.
     func run(_ number: Int) throws -> Outcome {
         var random = SeededGenerator(seed: UInt64(number))
         var message = try RawMessage(token.signature.bytes)
@@ -76,7 +76,7 @@ struct DifferentialSubject: Sendable {
 }
 
 extension TokenVerifier {
-    /// Returns the verification of a token whose certificates were validated before; `nil` for another.
+    /// Returns the verification of a token whose certificates were validated before, or `nil` for another token.
     func judgedAtOnce(
         _ token: PaymentToken, at moment: Moment, applicationDataHash: HexText? = nil
     ) -> TokenVerification? {
@@ -85,7 +85,7 @@ extension TokenVerifier {
         return verification
     }
 
-    /// Validates the certificates even if they were validated before.
+    /// Verifies a token, and validates its certificates even if they were validated before.
     func verifyThroughOpenSSL(_ token: PaymentToken, at moment: Moment) -> TokenVerification {
         let message = Result { () throws(CheckFailure) in try SignedMessage(ber: token.signature.bytes) }
         return verifyThroughOpenSSL(token, message, at: moment)
@@ -93,7 +93,7 @@ extension TokenVerifier {
 }
 
 extension PaymentToken {
-    /// The same token with another message in its signature.
+    /// Returns the same token with another message in its signature.
     func signed(by message: [UInt8], version: Version? = nil) -> PaymentToken {
         PaymentToken(
             version: version ?? self.version, data: data, signature: Base64Text(encoding: message), header: header,

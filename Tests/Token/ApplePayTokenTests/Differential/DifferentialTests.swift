@@ -6,11 +6,12 @@ import TokenMint
 
 @testable import ApplePayToken
 
-/// The verification against OpenSSL's own reading of the message and its `CMS_verify`, and with a known pair of certificates against
-/// without. What is accepted `CMS_verify` accepts too, with the same signer and signing time. What `CMS_verify` accepts alone is
-/// refused by a check that it does not make.
+/// A comparison of the verification with OpenSSL's own parser and `CMS_verify`, and of the verification with and without a
+/// known pair of certificates. If a message is accepted, `CMS_verify` accepts it too, with the same signer and signing time. If
+/// only `CMS_verify` accepts a message, it was refused by a check that `CMS_verify` does not make.
 @Suite struct DifferentialTests {
-    /// A case's number seeds its mutations. The minted signatures under them are new in each run. `make differential` asks for more cases.
+    /// The number of cases. A case's number seeds its mutations; the minted signatures under them are new in each run. `make
+    /// differential` runs more cases.
     private static let usualCount = 4_000
     private static let variable = "PAYRELAY_DIFFERENTIAL_CASES"
     private static let workers = 4
@@ -26,7 +27,7 @@ import TokenMint
                     var tally = DifferentialTally()
                     for number in stride(from: worker, to: count, by: Self.workers) {
                         tally.count(Result { try subjects[number % subjects.count].run(number) }, of: number)
-                        // Other tests want their turn.
+                        // Other tests must get their turn.
                         await Task.yield()
                     }
                     return tally
@@ -36,7 +37,7 @@ import TokenMint
         }
         #expect(counted.disagreements.isEmpty, "\(counted)")
         #expect(counted.failures.isEmpty)
-        // The cases must reach every way a message can go.
+        // The cases must reach every possible result.
         #expect(counted.known > count / 20, "\(counted)")
         #expect(counted.accepted > count / 50, "\(counted)")
         #expect(counted.acceptedByOpenSSLAlone.values.reduce(0, +) > count / 100, "\(counted)")
@@ -46,11 +47,11 @@ import TokenMint
 
 struct DifferentialTally {
     var accepted = 0
-    /// How many cases were judged with the known pair.
+    /// The number of cases that were judged with the known pair.
     var known = 0
-    /// How many cases each check refused first that `CMS_verify` accepts.
+    /// For each check, the number of cases that it refused first although `CMS_verify` accepts them.
     var acceptedByOpenSSLAlone: [CheckName: Int] = [:]
-    /// How many cases each check refused first.
+    /// For each check, the number of cases that it refused first.
     var refusals: [CheckName: Int] = [:]
     var disagreements: [Int] = []
     var failures: [Int: String] = [:]
@@ -81,7 +82,7 @@ struct DifferentialTally {
 }
 
 extension DifferentialSubject.Outcome {
-    /// What `CMS_verify` does not ask, or asks less strictly.
+    /// Checks that `CMS_verify` does not make, or makes less strictly.
     private static let stricter: Set<CheckName> = [
         .structure, .signer, .leafMarker, .intermediateMarker, .signedAttributes, .algorithms, .detached, .message,
         .freshness,
@@ -95,7 +96,7 @@ extension DifferentialSubject.Outcome {
                 && verification.leaf.map { Array(SHA256.hash(data: $0.der)) } == reference.signerDigest
         }
         if reference.is_valid { return verification.firstFailure.map { Self.stricter.contains($0.name) } ?? false }
-        // Where nothing stricter stands before it, the signature is valid for both or for none.
+        // If no stricter check comes before it, the signature is valid for both or for neither.
         guard verification[.signedAttributes]?.verdict == .passed, verification[.algorithms]?.verdict == .passed else {
             return true
         }

@@ -4,17 +4,18 @@ import TestPrograms
 @testable import ApplePayToken
 
 extension RawMessage {
-    /// What mutations may put into a message.
+    /// The parts that mutations may put into a message.
     struct Parts: Sendable {
-        /// The leaf's key: with it even a message that Apple would never sign has a valid signature.
+        /// The leaf's key. With it, even a message that Apple would never sign has a valid signature.
         let key: P256.Signing.PrivateKey?
-        /// Certificates beside the signer's own two.
+        /// Certificates besides the signer's own two.
         let certificates: [[UInt8]]
     }
 
-    /// Changes up to three things, and often signs the outcome.
+    /// Changes up to three things, and often signs the result.
     mutating func mutate(with parts: Parts, _ random: inout SeededGenerator) throws {
-        // A message that differs from a known one in what a token may choose, and perhaps in one thing more.
+        // Sometimes the message differs from a known one only in values that differ from token to token, and perhaps in one
+        // more thing.
         let onlyValues = random.once(in: 3)
         if onlyValues { mutateValues(&random) }
         for _ in 0..<(onlyValues ? random.pick([0, 0, 1]) : Int.random(in: 1...3, using: &random)) {
@@ -31,7 +32,7 @@ extension RawMessage {
         if random.once(in: 6) { try mutateSignature(&random) }
     }
 
-    /// Changes signing time and message digest where they stand.
+    /// Changes signing time and message digest in place.
     private mutating func mutateValues(_ random: inout SeededGenerator) {
         for (place, attribute) in attributes.enumerated() {
             switch attribute.dropFirst(12).first {
@@ -106,7 +107,7 @@ extension RawMessage {
         }
     }
 
-    /// The same element with an indefinite length, and perhaps the last one within it as well.
+    /// Returns the same element with an indefinite length, and perhaps also the last element within it.
     static func indefinite(_ element: [UInt8], _ deeply: Bool) -> [UInt8] {
         guard var children = try? elements(in: element) else { return element }
         if deeply, let last = children.popLast() { children.append(indefinite(last, false)) }
@@ -135,7 +136,7 @@ extension RawMessage {
         [0x30, 0x80, 0x00, 0x00], [],
     ]
 
-    /// Times around the dates of the certificates, and texts that are none.
+    /// Times around the dates of the certificates, and texts that are not times.
     private static let times: [[UInt8]] =
         [
             "260101000000Z", "251231235959Z", "491231235959Z", "500101000000Z", "270115080000Z", "270230080000Z",
@@ -146,7 +147,7 @@ extension RawMessage {
 }
 
 extension [UInt8] {
-    /// Flips, removes, inserts or repeats something at one place.
+    /// Flips, removes, inserts or repeats bytes at one place.
     mutating func damage(_ random: inout SeededGenerator) {
         guard !isEmpty else { return append(random.pick([0, 0x30, 0xFF])) }
         let place = Int.random(in: 0..<count, using: &random)

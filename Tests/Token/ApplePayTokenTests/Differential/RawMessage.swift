@@ -2,7 +2,8 @@ import Crypto
 
 @testable import ApplePayToken
 
-/// A CMS message in pieces, each of which can be replaced by any bytes, and put together again in either form of BER.
+/// A CMS message in pieces. Each piece can be replaced with any bytes, and the message can be put together in either form of
+/// BER.
 struct RawMessage {
     /// The constructed elements around the pieces.
     enum Layer: CaseIterable {
@@ -11,17 +12,17 @@ struct RawMessage {
 
     var indefinite: Set<Layer> = [.contentInfo, .explicit, .signedData, .encapsulated, .certificates]
     var digestAlgorithms: [UInt8]
-    /// What stands behind the content's type.
+    /// The bytes behind the content's type.
     var content: [UInt8] = []
     var certificates: [[UInt8]]
-    /// What stands behind the certificates.
+    /// The bytes behind the certificates.
     var revocations: [UInt8] = []
     var signerIdentifier: [UInt8]
     var digestAlgorithm: [UInt8]
     var attributes: [[UInt8]]
     var signatureAlgorithm: [UInt8]
     var signature: [UInt8]
-    /// What stands behind the signature.
+    /// The bytes behind the signature.
     var unsigned: [UInt8] = []
     var signerCount = 1
 
@@ -39,7 +40,7 @@ struct RawMessage {
 
     struct NotBER: Error {}
 
-    /// The elements directly within the one that the bytes are.
+    /// Returns the direct elements of an element.
     static func elements(in bytes: [UInt8]) throws -> [[UInt8]] {
         let whole = try place(in: bytes, at: 0)
         var (elements, start) = ([[UInt8]](), whole.content.lowerBound)
@@ -51,7 +52,7 @@ struct RawMessage {
         return elements
     }
 
-    /// Where an element's content lies and where the element ends, with tags of one byte and lengths of up to two.
+    /// Returns the range of an element's content, and the element's end. Tags have one byte, and lengths have up to two.
     private static func place(in bytes: [UInt8], at start: Int) throws -> (content: Range<Int>, end: Int) {
         guard start + 2 <= bytes.count else { throw NotBER() }
         let length = bytes[start + 1]
@@ -82,13 +83,14 @@ struct RawMessage {
         }
     }
 
-    /// Signs the attributes as they stand.
+    /// Signs the attributes in their present form.
     mutating func sign(with key: P256.Signing.PrivateKey) throws {
         let signed = Self.element(0x31, Array(attributes.joined()))
         signature = Array(try key.signature(for: signed).derRepresentation)
     }
 
-    /// The other signature that is valid for the same key and bytes: every ECDSA signature (r, s) has the twin (r, n-s).
+    /// Replaces the signature with the other valid one for the same key and bytes: every ECDSA signature (r, s) has the twin
+    /// (r, n-s).
     mutating func takeTwin() throws {
         let raw = Array(try P256.Signing.ECDSASignature(derRepresentation: signature).rawRepresentation)
         var twin = Array(raw.prefix(32))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// UIKit's, as far as the library uses it.
+/// The parts of UIKit that the library uses.
 @MainActor
 open class UIView: NSObject {
     public struct AutoresizingMask: OptionSet, Sendable {

@@ -2,7 +2,7 @@ public import Foundation
 public import FoundationNetworking
 public import UIKit
 
-/// WebKit's, as far as the library uses it.
+/// The parts of WebKit that the library uses.
 @MainActor
 public final class WKWebView: UIView {
     public weak var navigationDelegate: (any WKNavigationDelegate)?
@@ -10,7 +10,7 @@ public final class WKWebView: UIView {
 
     public func load(_ request: URLRequest) { requests.append(request) }
 
-    /// As if the page led there.
+    /// Navigates as if the page led to the URL.
     public func navigate(to url: URL) async -> WKNavigationActionPolicy {
         await navigationDelegate?.webView(self, decidePolicyFor: WKNavigationAction(URLRequest(url: url))) ?? .allow
     }

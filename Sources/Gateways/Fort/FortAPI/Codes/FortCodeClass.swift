@@ -79,8 +79,8 @@ extension FortCode.Class {
         switch self {
         case .success: "It is done."
         case .declined: "The payment was tried and failed. No money moves."
-        case .duplicate: "FORT has an order of this reference already. CHECK_STATUS tells what became of that one."
-        case .uncertain: "Nobody can tell from this code whether money moved. Ask with CHECK_STATUS."
+        case .duplicate: "FORT has an order of this reference already. CHECK_STATUS reports its outcome."
+        case .uncertain: "This code does not show whether money moved. Query with CHECK_STATUS."
         case .notFound: "FORT has no order of this reference."
         case .signature: "FORT computed another signature."
         case .configuration: "The account or its settings do not permit this. The merchant or APS must change them."

@@ -16,18 +16,18 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case amountLimit =
         "The amount is above the limit of the card or account. Another card helps, or a call to the bank."
     case dailyLimit =
-        "The card or account has reached its limit for a day or period. Another card helps, or a try on another day."
+        "The card or account has reached its limit for a day or period. Another card helps, or an attempt on another day."
     case creditLimit = "The card has reached its credit limit. Another card helps, or a call to the bank."
-    case tooManyTries = "There were too many tries. Another card helps, or a try later."
-    case codeAskedTooSoon = "A new one-time code was asked for too soon. A try after a minute helps."
+    case tooManyTries = "There were too many attempts. Another card helps, or a later attempt."
+    case codeAskedTooSoon = "A new one-time code was requested too soon. An attempt after a minute helps."
     case cardExpired = "The card has expired. Another card helps, or the renewed one."
     case expiryDateInvalid = "The card's expiry date is not valid. Check it, or try with another card."
     case cardNotRecognized = "The card number is not valid or not known to the bank. Another card helps."
     case issuerUnknown = "No bank was found for the card. Another card helps."
     case cardAccountMissing =
-        "The card has no account of the kind that was asked for. Another card helps, or a call to the bank."
+        "The card has no account of the requested kind. Another card helps, or a call to the bank."
     case recordMissing =
-        "The bank has no record of what the payment refers to. Another card helps; if it happens often, ask APS."
+        "The bank has no record of the transaction to which the payment refers. Another card helps; if it happens often, ask APS."
     case cardBlocked =
         "The bank has blocked the card as lost, stolen or to be withheld. Another card helps. Leave the reason to the bank."
     case bankSecurityRules =
@@ -56,7 +56,7 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case fraudRulesChallenged =
         "The account's fraud rules at FORT challenged the payment. Review it with APS; another card may help."
     case behaviorUnexpected =
-        "FORT found the course of the payment unusual. A try later or another card may help; else ask APS."
+        "FORT found the payment unusual. A later attempt or another card may help; otherwise ask APS."
     case acquirerRiskRules =
         "The acquirer's risk rules blocked the payment. Another card may help; ask APS which rule."
     case customerBlocked =
@@ -103,45 +103,48 @@ enum FortSituation: String, Hashable, Sendable, CaseIterable {
     case otherServiceFailed = "FORT speaks of a service that an Apple Pay payment does not use. Ask APS why."
     // The state of the order.
     case stateForbids = "The payment's state or our account does not permit this. Read the payment's history."
-    case moreThanAuthorized = "More was asked for than the authorization has left. Ask for less."
-    case moreThanCaptured = "More was asked for than was captured. Ask for less."
+    case moreThanAuthorized = "More was requested than the authorization has left. Ask for less."
+    case moreThanCaptured = "More was requested than was captured. Ask for less."
     case orderNotConfirmed = "The order is not confirmed yet, so this cannot be done. Wait, then try again."
     // The outcome is open.
     case uncertain =
-        "It is not known whether money moved. Wait: the relay asks FORT. Do not charge again before it knows."
-    case pending = "FORT has not finished. Wait: the relay asks until it has."
-    case onHold = "FORT holds the transaction back. Wait: the relay asks FORT. If it lasts, ask APS."
+        "It is not known whether money moved. Wait: the relay queries FORT. Do not charge again before it knows."
+    case pending = "FORT has not finished. Wait: the relay sends queries until it has."
+    case onHold = "FORT holds the transaction back. Wait: the relay queries FORT. If it lasts, ask APS."
     case inReview = "FORT or the bank reviews the transaction. Wait, or decide the review in APS's dashboard."
     case waitsForCustomer =
-        "FORT waits for a step of the customer's, as a 3-D Secure check. Wait: the relay asks what came of it."
+        "FORT waits for a step of the customer's, as a 3-D Secure check. Wait: the relay queries its outcome."
     case technicalProblem =
-        "A technical problem at FORT or behind it; money may have moved. Wait: the relay asks FORT."
+        "A technical problem at FORT or behind it; money may have moved. Wait: the relay queries FORT."
     case confirmationLost =
-        "FORT processed the transaction but got no confirmation: the customer may be charged. Wait: the relay asks FORT."
-    case sessionTimedOut = "The session at FORT timed out, and money may have moved. Wait: the relay asks FORT."
+        "FORT processed the transaction but got no confirmation: the customer may be charged. Wait: the relay queries FORT."
+    case sessionTimedOut = "The session at FORT timed out, and money may have moved. Wait: the relay queries FORT."
     case answerNotTranslated =
-        "FORT could not read what the bank answered. Wait: the relay asks FORT. If it lasts, ask APS."
-    case contradiction = "FORT speaks of something done, which alone proves no payment. Wait: the relay asks FORT."
-    case orderNotSaved = "FORT did not save the order; whether money moved is not known. Wait: the relay asks FORT."
+        "FORT could not read what the bank answered. Wait: the relay queries FORT. If it lasts, ask APS."
+    case contradiction =
+        "FORT reports something done, which by itself does not prove a payment. Wait: the relay queries FORT."
+    case orderNotSaved = "FORT did not save the order; whether money moved is not known. Wait: the relay queries FORT."
     case orderNotFound =
         "FORT has no order of this reference. Wait until the relay has settled the payment; then pay again."
-    case referenceTaken = "FORT has an order of this reference already. Wait: the relay asks what became of that one."
-    case alreadyProcessed = "FORT has processed this order before. Wait: the relay asks with which outcome."
-    case stillProcessing = "FORT is still processing an earlier transaction. Wait: the relay asks until it has ended."
-    case queryAnswered = "FORT answered a status query. What became of the payment stands in the transaction's code."
-    case queryFailed = "The status query failed, which says nothing about the payment. The relay asks again."
+    case referenceTaken =
+        "FORT has an order of this reference already. Wait: the relay queries the outcome of that order."
+    case alreadyProcessed = "FORT has processed this order before. Wait: the relay queries the outcome."
+    case stillProcessing =
+        "FORT is still processing an earlier transaction. Wait: the relay sends queries until it has ended."
+    case queryAnswered = "FORT answered a status query. The transaction's code has the outcome of the payment."
+    case queryFailed = "The status query failed, which says nothing about the payment. The relay sends another query."
     case otherServiceOpen =
-        "FORT speaks of something under way or done in a service that Apple Pay does not use. Wait: the relay asks FORT."
+        "FORT reports something under way or done in a service that Apple Pay does not use. Wait: the relay queries FORT."
     case statusOfAnotherService =
-        "The status belongs to another service of FORT's and proves no payment. Wait: the relay asks FORT."
-    case acquirerApproved = "The acquirer approved. Whether it is paid, FORT's own code says."
-    case acquirerPending = "The acquirer has not finished. What became of it, FORT's own code says."
-    case acquirerSawTwice = "The acquirer got the request twice. What became of the first, FORT's own code says."
+        "The status belongs to another service of FORT's and does not prove a payment. Wait: the relay queries FORT."
+    case acquirerApproved = "The acquirer approved. FORT's own code says whether the payment is paid."
+    case acquirerPending = "The acquirer has not finished. FORT's own code has the outcome."
+    case acquirerSawTwice = "The acquirer got the request twice. FORT's own code has the outcome of the first."
     case bankAnsweredLate =
         "The bank's answer came too late or not at all. If FORT's own code says declined, try later or with another card."
     case acquirerAmbiguous =
         "Acquirers use this code for different things. FORT's own code tells the outcome; ask APS for the reason."
-    case acquirerUnexplained = "FORT does not document what the acquirer means. FORT's own code tells the outcome."
+    case acquirerUnexplained = "FORT does not document the acquirer's code. FORT's own code tells the outcome."
     // The outcome of an operation: not about whether the customer paid.
     case captureFailed = "The capture failed, and the authorization stays as it was. Try again while it is valid."
     case refundFailed = "The refund failed, and the charge stays as it was. Try again; if it fails again, ask APS."

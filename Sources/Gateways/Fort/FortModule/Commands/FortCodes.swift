@@ -8,7 +8,7 @@ struct FortCodes: ParsableCommand {
         commandName: "codes", abstract: "Explain FORT's codes: what to check, and what to tell the customer.",
         discussion: """
             A code is a response_code of five digits, a status of two or a message of three; with --acquirer, an \
-            acquirer_response_code. Without one, the whole table. Exit status 1 where the code is not listed.
+            acquirer_response_code. Without one, the whole table. Exit status 1 if the code is not listed.
             """)
 
     @Argument(help: "For example 00008, 13, 666.")
@@ -43,7 +43,7 @@ struct FortCodes: ParsableCommand {
         table.add("customer", entry.sentences.customerSentence(in: .english))
         table.add("", entry.sentences.customerSentence(in: .arabic))
         if entry.kind == .acquirer {
-            table.add("note", "The sentences hold where FORT's response_code says that the payment was declined.")
+            table.add("note", "The sentences apply if FORT's response_code says that the payment was declined.")
         }
         say(table)
     }

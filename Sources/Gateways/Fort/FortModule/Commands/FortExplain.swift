@@ -7,13 +7,13 @@ struct FortExplain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Find out why a signature does not match.",
         discussion: """
-            Tries the known mistakes, each alone and two at a time, and says which lead to the signature. The file is the \
+            Tries the known mistakes, one and two at a time, and says which lead to the signature. The file is the \
             message as JSON, as it was sent, or as FORT sent it: with a response_code in it, it is taken for FORT's, which \
             the response phrase signs. The phrases come from PAYRELAY_FORT_REQUEST_PHRASE and \
             PAYRELAY_FORT_RESPONSE_PHRASE or from files, never from the command line, where other users of the machine \
             could read them. One is enough.
 
-            Exit status 0 where the signature is the message's, 1 where it is not.
+            Exit status 0 if the signature is the message's, 1 if it is not.
             """)
 
     @Argument(help: "A file with the message as JSON; - is standard input.", completion: .file())
@@ -60,7 +60,7 @@ extension SignatureDiagnosis {
     fileprivate var lines: [String] {
         switch self {
         case .correct: ["The signature matches."]
-        case .notASignature: ["That is no signature. FORT's have 64 or 128 hex digits."]
+        case .notASignature: ["That is not a signature. FORT's have 64 or 128 hex digits."]
         case .unexplained:
             [
                 "The signature does not match, and no known mistake leads to it.",

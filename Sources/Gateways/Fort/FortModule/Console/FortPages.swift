@@ -68,6 +68,6 @@ private struct ExplainedAnswer {
     private func explanation(of entry: FortCodeEntry?) -> String? {
         guard let meaning = text("response_class").flatMap(FortCode.Class.init) ?? entry?.class else { return nil }
         guard meaning == .uncertain, !isOpen else { return meaning.explanation }
-        return "This code alone does not tell whether money moved. FORT's status did, or CHECK_STATUS."
+        return "This code by itself does not show whether money moved. FORT's status did, or CHECK_STATUS."
     }
 }

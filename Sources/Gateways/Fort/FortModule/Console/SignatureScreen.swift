@@ -46,7 +46,7 @@ struct SignatureScreen: Sendable {
             return refused("Paste FORT's message as JSON, of \(Self.messageLimit) bytes at most.")
         }
         guard let message = (try? JSON(parsing: Array(text.utf8)))?.objectValue else {
-            return refused("That is no JSON object. Paste FORT's request or answer as it was sent.")
+            return refused("That is not a JSON object. Paste FORT's request or answer as it was sent.")
         }
         guard message.members.count <= Self.parameterLimit else {
             return refused("It has more than \(Self.parameterLimit) parameters.")
@@ -74,7 +74,7 @@ extension SignatureDiagnosis {
         switch self {
         case .correct: ["verdict": "The signature matches.", "tone": "good", "ways": []]
         case .notASignature:
-            ["verdict": "That is no signature. FORT's have 64 or 128 hex digits.", "tone": "bad", "ways": []]
+            ["verdict": "That is not a signature. FORT's have 64 or 128 hex digits.", "tone": "bad", "ways": []]
         case .unexplained:
             [
                 "verdict":

@@ -153,7 +153,7 @@ public struct FortGateway: Gateway {
             }
             return exchange.proven.map { GatewayAnswer(toStatus: $0) }
         } catch {
-            return .notSent(reason: "the payment cannot be asked about: \(error)")
+            return .notSent(reason: "the payment cannot be queried: \(error)")
         }
     }
 

@@ -51,7 +51,7 @@ extension GatewayAnswer {
 
     /// The meaning of a signed answer that names another number than the charge that was queried by its number.
     static let aboutAnotherCharge = GatewayAnswer(
-        meaning: .pending(reason: "FORT answered about another charge than was asked for"), response: [:],
+        meaning: .pending(reason: "FORT answered about a charge that was not queried"), response: [:],
         fields: FortGateway.answerFields)
 
     /// Returns the parameters that are stored and shown to clients: all except the merchant's credentials. With

@@ -30,7 +30,7 @@ struct SandboxCard: Sendable, Equatable {
         let digits = Array(number.utf8)
         guard digits.count == 16, digits.allSatisfy(\.isASCIIDigit), Self.hasCheckDigit(digits),
             number.begins(with: Self.prefix)
-        else { throw SandboxError(2103, "the sandbox takes its own test cards alone") }
+        else { throw SandboxError(2103, "the sandbox accepts only its own test cards") }
         guard !cvv.isEmpty else { throw SandboxError(2104) }
         guard Self.isCVV(cvv), !cvv.isExactly("000") else { throw SandboxError(2105) }
         lastMonth = try Self.lastMonth(request, now: month)

@@ -137,7 +137,7 @@ private struct OrderBills {
         for entry in proven where entry.status?.hasMoney ?? false && !entry.isNegative {
             if let known = bills.first(where: { $0.shopBillID == entry.shopBillID }) {
                 guard known.status == entry.status, known.amount == entry.amount else {
-                    throw .contradictory("the bill \(entry.shopBillID ?? "") stands there twice")
+                    throw .contradictory("the bill \(entry.shopBillID ?? "") occurs twice")
                 }
             } else {
                 bills.append(entry)

@@ -127,7 +127,7 @@ public enum PortmoneAnswerError: Error, Equatable, Sendable, CustomStringConvert
         case .tooLarge: "it is too large"
         case .notJSON(let error): "it is not JSON: \(error)"
         case .notAnObject: "it is neither an object nor an array of objects"
-        case .malformed(let name): "its \(name) is no short text and no number"
+        case .malformed(let name): "its \(name) is neither a short text nor a number"
         case .ambiguous(let name): "its \(name) says two things"
         case .foreign(let name): "its \(name) is not that of the request"
         }

@@ -18,9 +18,9 @@ public enum PlainXMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooDeep: "it is too deep"
         case .notUTF8: "it is not UTF-8"
         case .endsEarly: "it ends too early"
-        case .unexpected(let place): "what stands at byte \(place) is refused"
+        case .unexpected(let place): "the text at byte \(place) is refused"
         case .mixed: "an element has elements and text"
-        case .repeated(let name): "\(name) stands twice"
+        case .repeated(let name): "\(name) occurs twice"
         }
     }
 }

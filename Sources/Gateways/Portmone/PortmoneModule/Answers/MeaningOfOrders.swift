@@ -172,7 +172,7 @@ struct MeaningOfOrders {
         guard let payment, let captured = provenCapture(of: payment, returned) else {
             // The entry's number is not used as the reference, because a return may have a number of its own.
             return GatewayAnswer(
-                .pending(reason: "Portmone shows what was given back, and not what was taken"), entry: entry.entry,
+                .pending(reason: "Portmone shows the returned amount, but not the captured one"), entry: entry.entry,
                 reference: payment?.gatewayReference)
         }
         if let reason = whyRefundIsOpen(showing: returned.amount, isAll: returned.isSum) { return open(entry, reason) }

@@ -24,7 +24,7 @@ struct OrderQuery {
     }
 
     private func queryOnce(until deadline: Deadline) async -> Outcome<OrderState> {
-        guard let left = deadline.left else { return .unknown(reason: "there was no time left to ask Portmone") }
+        guard let left = deadline.left else { return .unknown(reason: "there was no time left to query Portmone") }
         let outcome = await client.send(ResultRequest(.order(identity.shopOrderNumber), in: period), timeout: left)
         guard case .answered(let answer) = outcome else { return outcome.map { _ in .notFound } }
         switch answer.content {

@@ -30,7 +30,7 @@ struct PortmoneOperation {
             errors.append(
                 ValidationError(
                     field: "command",
-                    detail: "must not be CAPTURE: Portmone takes what is held once, and a part was taken"))
+                    detail: "must not be CAPTURE: Portmone captures a hold only once, and a part was captured"))
         }
         if operation.command != .voidAuthorization, payment.currency != Currency.UAH.code {
             errors.append(

@@ -71,7 +71,7 @@ enum GatewayError: Error, Equatable {
         case .wrongCredentials: "the login or the password is wrong"
         case .unknownPayee: "there is no such payee"
         case .missing(let name): "\(name) is missing"
-        case .unexpected(let name): "\(name) is no member of this request"
+        case .unexpected(let name): "\(name) is not a member of this request"
         case .invalid(let name): "\(name) is invalid"
         case .notAnExactDecimal(let name): "\(name) is not an exact decimal of the currency"
         case .currencyNotThePayees: "the payee is not paid in this currency"

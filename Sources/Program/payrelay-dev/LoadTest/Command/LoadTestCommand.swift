@@ -46,7 +46,7 @@ struct LoadTestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long the sandbox takes for each payment, for example 1500ms. In place of faults, and not with --soak.",
+            "The time that the sandbox takes for each payment, for example 1500ms. In place of faults, and not with --soak.",
             valueName: "duration"),
         transform: { try TimeSpan(parsing: $0) })
     var gatewayLatency: TimeSpan?
@@ -114,7 +114,7 @@ struct LoadTestCommand: AsyncParsableCommand {
         } catch let error as ExitCode {
             throw error
         } catch is CancellationError {
-            throw failure("interrupted; what was started is stopped", status: .no)
+            throw failure("interrupted; stopping the processes that were started", status: .no)
         } catch {
             throw failure("\(error)", status: .no)
         }

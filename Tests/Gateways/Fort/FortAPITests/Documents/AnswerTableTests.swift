@@ -5,7 +5,7 @@ import Testing
 
 @testable import FortAPI
 
-/// FORT's tables of answers against what the product reads: everything that they list, at its full length.
+/// FORT's tables of answers against the answers that the product reads: every listed parameter, at its full length.
 @Suite(.enabled(if: SharedDocuments.areThere)) struct AnswerTableTests {
     private let account: FortAccount
 
@@ -51,8 +51,8 @@ import Testing
         for name in table.names { #expect(answer[name] == parameters[name]?.stringValue, "\(name)") }
     }
 
-    /// The codes that stand as examples, in the tables and in the page's samples. The samples say 14000 beside the status 20, "on hold":
-    /// that is no success.
+    /// The codes in the examples of the tables and of the page's samples. The samples have 14000 beside the status 20, "on
+    /// hold", which is not a success.
     @Test func theCodesAreKnownAndTheContradictingSamplesProveNothing() throws {
         let text = try SharedDocuments.applePayText()
         let codes = Set(text.matches(of: /response_code.*?(\d{5})/).map { String($0.1) } + ["20064"])
@@ -66,7 +66,7 @@ import Testing
         for status in statuses { #expect(FortCode.statuses[status] != nil) }
     }
 
-    /// Each parameter as digits in its full length.
+    /// Returns each parameter as digits in its full length.
     private static func longest(_ table: DocumentedTable) -> JSONObject {
         JSONObject(table.fields.map { ($0.name, .string(String(repeating: "1", count: $0.maximumLength ?? 1))) })
     }

@@ -1,7 +1,8 @@
 import FortDocuments
 import Testing
 
-/// That the tables are read whole: the same guide lies there as text and as tables, and is read in two ways.
+/// Checks that the tables are read completely: the same guide is there as text and as tables, and the two are parsed
+/// differently.
 @Suite(.enabled(if: SharedDocuments.areThere)) struct DocumentedTableTests {
     @Test(arguments: [
         (FortDocument.guideTokenRequest, 6), (.guideTokenResponse, 10), (.guideOperationRequest, 21),
@@ -33,7 +34,8 @@ import Testing
             #expect(one.type == other.type && one.isMandatory == other.isMandatory, "\(one.name)")
             #expect(one.maximumLength == other.maximumLength, "\(one.name)")
             #expect(one.values == other.values && one.conditions == other.conditions, "\(one.name)")
-            // One of them was read from a picture, in which the signs are like others; as many there are not.
+            // One of the two was read from a picture, in which some signs look like others. It cannot have more signs than the
+            // other.
             #expect(one.characters.count >= other.characters.count, "\(one.name)")
         }
     }

@@ -10,11 +10,11 @@ import Testing
         let differences = try Self.differences(between: document.table(), and: Self.fields(of: document))
         let listed = Self.deliberate.filter { $0.documents.contains(document) }.map(\.difference)
         #expect(Set(differences).subtracting(listed) == [], "\(document.rawValue)")
-        // What is no difference any more must not stay on the list.
+        // A difference that no longer exists must not stay on the list.
         #expect(Set(listed).subtracting(differences) == [], "\(document.rawValue)")
     }
 
-    /// Which of the product's tables holds the requests of a document's.
+    /// Returns the product's fields for the requests of a document.
     private static func fields(of document: FortDocument) -> [FortField] {
         switch document {
         case .guideTokenRequest, .tabularTokenRequest: FortField.ofSdkToken
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Examples of the page that are orders' are taken.
+    /// The page's examples for parameters of orders are accepted.
     @Test(arguments: [FortDocument.webRequest, .sdkRequest]) func theExamplesAreTaken(document: FortDocument) throws {
         for row in try document.table().fields {
             guard let field = Self.fields(of: document).first(where: { $0.name == row.name }), field.origin == .order,
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// In what the two differ, in a line each.
+    /// Returns the differences, each in a line.
     private static func differences(between table: DocumentedTable, and fields: [FortField]) throws -> [String] {
         var differences: [String] = []
         for field in fields where table[field.name] == nil { differences.append("\(field.name) is only here") }
@@ -63,7 +63,7 @@ import Testing
                 for sign in row.characters.subtracting(taken).sorted() {
                     differences.append("\(row.name) takes \(sign) there")
                 }
-                // The columns of the page "Apple Pay API" are silent on signs, but for one field.
+                // The columns of the page "Apple Pay API" do not list signs, except for one field.
                 if !row.characters.isEmpty {
                     for sign in taken.subtracting(row.characters).sorted() {
                         differences.append("\(row.name) takes \(sign) here")
@@ -103,7 +103,7 @@ import Testing
     private static let operations = guide + [.operationsRequest]
     private static let extras = ["merchant_extra"] + (1...5).map { "merchant_extra\($0)" }
 
-    /// Where the product differs on purpose, and why.
+    /// The product's deliberate differences, with their reasons.
     private static let deliberate: [Difference] =
         [
             Difference(guide + [.sdkRequest], "remember_me is only here", "the page iOS SDK Operations has it"),
@@ -145,7 +145,7 @@ import Testing
 }
 
 extension FortField {
-    /// Whether values are of the kind that a document names. `String` is any text, and an `Integer` is one of digits.
+    /// Whether values are of the type that a document names. `String` is any text, and `Integer` is a text of digits.
     fileprivate func isOf(type: String) -> Bool {
         switch content {
         case .amount: ["numeric", "integer"].contains(type)
@@ -157,7 +157,8 @@ extension FortField {
         }
     }
 
-    /// Which signs the values may have; nil where the content is no list of characters, and whether it takes signs then.
+    /// The signs that values may have, or `nil` if the content is not a list of characters; and whether other contents take
+    /// signs.
     fileprivate var signs: (taken: Set<Character>?, other: Bool) {
         switch content {
         case .characters(let characters), .paddedCharacters(let characters): (Set(characters.others), true)

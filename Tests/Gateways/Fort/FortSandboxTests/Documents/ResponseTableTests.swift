@@ -6,7 +6,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// FORT's tables of answers against what the sandbox answers to a request with everything that may be in it.
+/// FORT's tables of answers against the sandbox's answers to a request with every possible parameter.
 @Suite(.enabled(if: SharedDocuments.areThere)) struct ResponseTableTests {
     private let sdk: SdkExchange
 
@@ -63,7 +63,7 @@ import Testing
         #expect(differences == Self.besides(.webResponse))
     }
 
-    /// What may be sent with an operation besides what must.
+    /// The optional parameters of an operation.
     private static let optional: JSONObject = [
         "payment_option": "VISA", "eci": "ECOMMERCE", "order_description": "iPhone 6-S",
         "statement_descriptor": "MYSTORE-PURCHASE", "customer_ip": "192.178.1.10", "customer_name": "John Smith",
@@ -72,7 +72,7 @@ import Testing
         "merchant_extra3": "JohnSmith", "merchant_extra4": "JohnSmith", "merchant_extra5": "JohnSmith",
     ]
 
-    /// Where the sandbox differs on purpose, and why.
+    /// Returns the sandbox's deliberate differences, with their reasons.
     private static func besides(_ document: FortDocument) -> Set<String> {
         let guide: [FortDocument] = [.guideOperationResponse, .tabularOperationResponse]
         let applePay: [FortDocument] = [.webResponse, .sdkResponse]
@@ -95,7 +95,7 @@ import Testing
         return Set(reasons.filter { $0.documents.contains(document) }.map(\.difference))
     }
 
-    /// In what an answer differs from its table, in a line each.
+    /// Returns the differences between an answer and its table, each in a line.
     private static func differences(between table: DocumentedTable, and answer: JSONObject) -> Set<String> {
         var differences = Set(answer.names.filter { table[$0] == nil }.map { "\($0) is only here" })
         for field in table.fields {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FortSandbox
 
-/// FORT's tables of requests against what the sandbox takes and refuses.
+/// FORT's tables of requests against the requests that the sandbox accepts and refuses.
 @Suite(.enabled(if: SharedDocuments.areThere)) struct SdkRequestTableTests {
     private let sdk: SdkExchange
 
@@ -16,7 +16,7 @@ import Testing
         .guideOperationRequest, .operationsRequest, .tabularOperationRequest, .sdkRequest,
     ]
 
-    /// What is mandatory for FORT and not here is in `RequestTableTests`, with its reason.
+    /// `RequestTableTests` lists the parameters that only FORT demands, with the reasons.
     @Test(arguments: operations) func withoutAMandatoryParameterNothingIsPaid(document: FortDocument) async throws {
         let token = try await sdk.token()
         let apple = document == .sdkRequest ? try sdk.applePay() : [:]
@@ -28,7 +28,7 @@ import Testing
         #expect(await sdk.bench.sandbox.orders.isEmpty)
     }
 
-    /// Each parameter by itself, at its length and one past it.
+    /// Tests each parameter by itself, at its maximum length and one character beyond.
     @Test(arguments: operations) func aParameterPastItsLengthIsRefused(document: FortDocument) async throws {
         let apple = document == .sdkRequest ? try sdk.applePay() : [:]
         let unlimited: Set = ["signature", "token_name", "sdk_token"]
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What stands in brackets after the schemes: "for Purchase operations only", "and eci Ecommerce".
+    /// Tests the conditions in brackets after the schemes: "for Purchase operations only", "and eci Ecommerce".
     @Test func eachSchemeIsTakenUnderItsConditions() async throws {
         let option = try #require(try FortDocument.operationsRequest.table()["payment_option"])
         #expect(option.values.count == 8)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// The SDK token's request, without each of what is mandatory.
+    /// Tests the request for an SDK token without each mandatory parameter.
     @Test(arguments: [FortDocument.guideTokenRequest, .tabularTokenRequest])
     func aRequestForATokenNeedsWhatTheTableSays(document: FortDocument) async throws {
         let message = FortMessage(signing: try FortRequest(deviceID: SdkExchange.device), for: sdk.bench.account)
@@ -90,7 +90,7 @@ import Testing
             case "service_command": #expect(codes == ("00004", "00004"))
             case "access_code": #expect(codes == ("00001", "00009") || codes == ("00001", "00010"))
             case "merchant_identifier": #expect(codes == ("00001", "00010") || codes == ("00001", "00009"))
-            // The bench signs whatever it changes.
+            // The bench signs the request anew after any change.
             case "signature": #expect(codes == ("22000", "22000"))
             case "language": #expect(codes == ("00001", "00033"))
             default: #expect(codes == ("00001", "00032"), "\(field.name)")

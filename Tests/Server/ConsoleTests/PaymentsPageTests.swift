@@ -200,7 +200,7 @@ import Testing
             ("q=4111+1111+1111+1111", "The search box takes no whole card number"), ("amount=1.23456", "Amount"),
             ("amount=1-2", "Amount"), ("amount=-&currency=AED", "Amount"), ("amount=1-2-3&currency=AED", "Amount"),
             ("amount=2-1&currency=AED", "Amount"), ("amount=1-1.234&currency=AED", "Amount"),
-            ("q=1.00+AED&currency=KWD", "The search box asks for another amount"),
+            ("q=1.00+AED&currency=KWD", "The search box has another amount"),
             ("currency=XXQ", "Currency"),
             ("outcome=paid", "Outcome"), ("claimed_from=the+day+before", "From"), ("after=AAAA", "The page"),
             ("claimed_from=2026-01-31+25:00", "From"), ("claimed_from=2026-01-31+11:3", "From"),

@@ -32,6 +32,7 @@ struct PaymentColumn: Sendable {
             column("captured", \.balance.captured) { .integer($0.value) },
             column("refunded", \.balance.refunded) { .integer($0.value) },
             column("gateway_reference", \.gatewayReference) { .text($0) },
+            column("is_reference_of_charge", \.isReferenceOfCharge) { .truth($0) },
             column("card_last_four", \.cardLastFour) { .text($0) },
             column("email_digest", \.emailDigest) { .bytes($0?.bytes) },
             column("customer", \.customer) { .bytes(stored($0.json)) },

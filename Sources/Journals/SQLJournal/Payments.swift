@@ -90,6 +90,7 @@ extension Payment {
             operations: try Self.operations(row, of: amount), version: try row.count("version"),
             holdsCustomerData: try row.integer("holds_customer_data") != 0, receipt: try row.optionalBytes("receipt"),
             gatewayReference: try row.optionalText("gateway_reference"),
+            isReferenceOfCharge: try row.integer("is_reference_of_charge") != 0,
             cardLastFour: try row.optionalText("card_last_four"),
             emailDigest: try row.optionalBytes("email_digest").flatMap { EmailDigest(bytes: $0) },
             customer: CustomerDetails(json: Self.object(try row.optionalBytes("customer"))),

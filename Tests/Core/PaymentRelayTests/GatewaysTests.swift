@@ -91,7 +91,7 @@ import Testing
             let payment = Payment(
                 merchantReference: "A", command: .purchase, amount: 100, currency: "AED", fingerprint: nil,
                 appleTransactionIdentifier: nil, claimedAt: .wholeSecond, gateway: name, account: account)
-            switch await gateways.status(of: payment) {
+            switch await gateways.status(of: payment).report {
             case .answered(let answer): #expect(answer.reference == asked)
             case .notSent(let reason): #expect(asked == nil && reason == "gone is not configured")
             case .unknown: Issue.record("it was asked, and did not answer")

@@ -79,14 +79,16 @@ struct SamplePayment {
 
     init(
         state: PaymentState = .processing, amount: MinorUnits, balance: Balance = Balance(),
-        operation: PaymentOperation? = nil, gatewayReference: String? = nil, notFoundAfter: Duration
+        operation: PaymentOperation? = nil, gatewayReference: String? = nil, isReferenceOfCharge: Bool = true,
+        notFoundAfter: Duration
     ) {
         payment = Payment(
             merchantReference: "A", command: .authorization, amount: amount, currency: "AED",
             fingerprint: RequestFingerprint(bytes: []), appleTransactionIdentifier: "ab",
             claimedAt: Date(timeIntervalSince1970: 1_800_000_000), gateway: "fort", state: state, balance: balance,
             operations: operation.map { [$0] } ?? [],
-            gatewayReference: gatewayReference)
+            gatewayReference: gatewayReference,
+            isReferenceOfCharge: isReferenceOfCharge && gatewayReference != nil)
         patience = NotFoundPatience(charge: notFoundAfter, operation: notFoundAfter)
     }
 
@@ -107,7 +109,12 @@ struct SamplePayment {
             }
         }
         guard let input = event.input(on: payment) else { return .unchanged }
-        let decision = payment.apply(input, on: .at(payment.claimedAt), patience: patience)
+        var occasion = Occasion.at(payment.claimedAt)
+        if case .charged = input {
+            let origin = Origin(.gatewayAnswer, request: nil)
+            occasion = Occasion(at: payment.claimedAt, origin: origin, recordsEvents: true)
+        }
+        let decision = payment.apply(input, on: occasion, patience: patience)
         if case .record(let change) = decision { payment = change.after }
         return MachineDecision(decision)
     }

@@ -79,26 +79,50 @@ import Testing
     @Test("an external operation is found if the gateway refuses an operation because of it")
     func findsWhatWasDoneElsewhereBehindARefusal() async throws {
         let captured = Balance(captured: 4_000)
-        for (refusal, found, state) in [
+        for (refusal, found, state, ended) in [
             (
                 GatewayAnswer(.declined, captured: 4_000), GatewayAnswer(.captured, totals: captured),
-                .partiallyCaptured
+                .partiallyCaptured, .declined
             ),
-            (GatewayAnswer(.declined, authorized: .zero), GatewayAnswer(.voided, totals: Balance()), .voided),
+            // The hold was released, which is what was requested.
+            (GatewayAnswer(.declined, authorized: .zero), GatewayAnswer(.voided, totals: Balance()), .voided, .done),
             (
-                GatewayAnswer(.declined, authorized: 10_000), GatewayAnswer(.voided, totals: Balance()), .authorized
+                GatewayAnswer(.declined, authorized: 10_000), GatewayAnswer(.voided, totals: Balance()), .authorized,
+                .declined
             ),
-        ] as [(GatewayAnswer, GatewayAnswer, PaymentState)] {
+        ] as [(GatewayAnswer, GatewayAnswer, PaymentState, PaymentOperation.State)] {
             let journal = MemoryJournal()
             let gateway = ScriptedGateway(
                 onCharge: Self.authorized, onQuery: { _ in .answered(found) }, onOperation: { _ in .answered(refusal) })
             let relay = relay(gateway, over: journal)
             _ = try await relay.pay(.sample("A"))
             let operation = try await relay.perform(.sample(.voidAuthorization)).operation
-            #expect(operation.state == .declined, "\(refusal.words)")
+            #expect(operation.state == ended, "\(refusal.words)")
             #expect(await journal.payment("A")?.state == state, "\(refusal.words)")
             #expect(await gateway.queries.isEmpty == (state == .authorized))
         }
+    }
+
+    @Test(
+        "R10: a refund or capture that the gateway carried out and refuses as not allowed is done, and not sent again",
+        arguments: [(OperationCommand.refund, MinorUnits(3_330)), (.capture, 3_330)])
+    func isDoneDespiteARefusal(command: OperationCommand, amount: MinorUnits?) async throws {
+        let amount = try #require(amount)
+        let totals =
+            command == .refund ? Balance(captured: 10_000, refunded: amount) : Balance(captured: amount)
+        let refusal = GatewayAnswer(meaning: .declined, isNotAllowed: true, summary: [:], response: [:])
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(command == .refund ? .captured : .authorized, authorized: 10_000))
+            },
+            onQuery: { _ in .answered(GatewayAnswer(command == .refund ? .refunded : .captured, totals: totals)) },
+            onOperation: { _ in .answered(refusal) })
+        let relay = relay(gateway, over: MemoryJournal())
+        _ = try await relay.pay(.sample("A"))
+        for isReplay in [false, true] {
+            let result = try await relay.perform(.sample(command, amount: amount))
+            #expect(result.operation.state == .done && result.isReplay == isReplay)
+        }
+        #expect(await gateway.operations.count == 1)
     }
 
     @Test("R4: an operation that was not sent can be tried again") func retriesWhatWasNotSent() async throws {

@@ -57,12 +57,48 @@ import Testing
     }
 
     @Test(
+        "R10: an answer about another number proves nothing of a charge whose own answer named its number",
+        arguments: [
+            GatewayAnswer(.declined, reference: "2"), GatewayAnswer(.voided, authorized: 10_000, reference: "2"),
+            GatewayAnswer(.authorized, authorized: 10_000, reference: "2"), .paid(reference: "2"),
+            GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 10_000), reference: "2"),
+            GatewayAnswer(.notFound, reference: "2"),
+        ])
+    func ignoresAnotherNumber(answer: GatewayAnswer) {
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
+        let unconfirmed = GatewayAnswer(.pending(reason: "not confirmed"), reference: "1")
+        _ = machine.handle(.charged(.answered(unconfirmed)))
+        #expect(machine.payment.gatewayReference == "1" && machine.payment.isReferenceOfCharge)
+        for time in [Duration.zero, .seconds(24 * 60)] {
+            _ = machine.handle(.queried(.answered(answer), timeUncertain: time))
+            #expect(machine.state == .uncertain && machine.payment.gatewayReference == "1")
+        }
+        _ = machine.handle(.queried(.answered(.paid(reference: "1")), timeUncertain: .zero))
+        #expect(machine.state == .captured)
+    }
+
+    @Test("R10: a number that only a query named may be an earlier attempt's, so its decline counts after the time")
+    func waitsForTheDeclineOfANumberFromAQuery() {
+        var machine = SamplePayment(amount: 10_000, notFoundAfter: .seconds(60))
+        _ = machine.handle(.charged(.unknown(reason: "timeout")))
+        let pending = GatewayAnswer(.pending(reason: "in review"), reference: "1")
+        _ = machine.handle(.queried(.answered(pending), timeUncertain: .zero))
+        #expect(machine.payment.gatewayReference == "1" && !machine.payment.isReferenceOfCharge)
+        let declined = Outcome<GatewayAnswer>.answered(GatewayAnswer(.declined, reference: "1"))
+        _ = machine.handle(.queried(declined, timeUncertain: .seconds(59)))
+        #expect(machine.state == .uncertain)
+        _ = machine.handle(.queried(.answered(.paid(reference: "2")), timeUncertain: .seconds(59)))
+        #expect(machine.state == .captured && machine.payment.gatewayReference == "2")
+    }
+
+    @Test(
         "R10: while a charge may be on its way, an earlier attempt with the reference does not decide its outcome",
         arguments: [(nil, .seconds(60)), ("2", .seconds(24 * 60))] as [(String?, Duration)])
     func waitsBehindAnEarlierTry(reference: String?, patience: Duration) {
         for (meaning, state) in [(GatewayAnswer.Meaning.declined, PaymentState.declined), (.voided, .voided)] {
             var machine = SamplePayment(
-                state: .uncertain, amount: 10_000, gatewayReference: reference, notFoundAfter: .seconds(60))
+                state: .uncertain, amount: 10_000, gatewayReference: reference, isReferenceOfCharge: false,
+                notFoundAfter: .seconds(60))
             let earlier = Outcome<GatewayAnswer>.answered(GatewayAnswer(meaning, reference: "1"))
             for time in [Duration.zero, patience - .seconds(1)] {
                 guard case .stillOpen = machine.handle(.queried(earlier, timeUncertain: time)) else {

@@ -125,9 +125,11 @@ struct StateTable {
     private func after(_ state: PaymentState, _ event: SampleEvent) -> (
         state: PaymentState, action: MachineDecision
     ) {
+        // The decline may be of an earlier attempt only if the charge's own number is not certain.
+        let isOfEarlierAttempt = if case .queried(Self.earlierDecline, _) = event { true } else { false }
         var machine = SamplePayment(
             state: state, amount: Self.amount, balance: state.sampleBalance, gatewayReference: "1",
-            notFoundAfter: Self.notFoundAfter)
+            isReferenceOfCharge: !isOfEarlierAttempt, notFoundAfter: Self.notFoundAfter)
         let action = machine.handle(event)
         return (machine.state, action)
     }

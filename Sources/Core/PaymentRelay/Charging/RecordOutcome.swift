@@ -76,7 +76,11 @@ extension PaymentRelay {
     private func isInHistory(_ change: Change) async throws(JournalError) -> Bool {
         guard let noted = change.noted else { return false }
         let history = try await journal.history(of: change.after.merchantReference)
-        if history.contains(where: { $0.kind == change.kind && $0.reason == change.reason }) { return true }
+        // What was undecided about an earlier claim or operation says nothing about the present one, even in the same
+        // words.
+        let since = change.before?.openSince ?? .distantPast
+        let known = history.filter { $0.at >= since }
+        if known.contains(where: { $0.kind == change.kind && $0.reason == change.reason }) { return true }
         // A second charge is money, so there is an entry for each charge's number, without a limit.
         return noted != .secondCharge
             && history.count { $0.kind?.contradiction.map { $0 != .secondCharge } ?? false }

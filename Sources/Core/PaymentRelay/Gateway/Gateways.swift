@@ -101,10 +101,25 @@ extension Gateways {
         gateway(named: payment.gateway)?.validationErrors(in: payment, operation, fields: fields) ?? []
     }
 
-    func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
-        guard let gateway = gateway(named: payment.gateway) else { return notConfigured(payment.gateway) }
-        if let unavailability = unavailability(of: payment) { return .notSent(reason: unavailability.reason) }
-        return await gateway.status(of: payment)
+    /// Queries the gateway about a payment. If the gateway answers about another charge with the payment's reference,
+    /// and can be queried by numbers, the payment's charge is queried by its number.
+    ///
+    /// A number from the answer to a query may be that of an earlier attempt. If the charge of that number has no
+    /// money, and the other charge has, the answer about the other charge counts, because money is proof.
+    ///
+    /// - Returns: the answer about the payment, and the answer about another charge if that charge has money.
+    func status(of payment: Payment) async -> (report: Outcome<GatewayAnswer>, other: GatewayAnswer?) {
+        guard let gateway = gateway(named: payment.gateway) else { return (notConfigured(payment.gateway), nil) }
+        if let unavailability = unavailability(of: payment) { return (.notSent(reason: unavailability.reason), nil) }
+        let first = await gateway.status(of: payment)
+        guard payment.openOperation == nil, case .answered(let answer) = first, payment.isAboutAnotherCharge(answer),
+            let own = payment.gatewayReference, gateway.canQuery(charge: own)
+        else { return (first, nil) }
+        let report = await gateway.status(of: payment, charge: own)
+        guard answer.isOfCharge else { return (report, nil) }
+        let isCertain = payment.isReferenceOfCharge || payment.state.hasMoney
+        if !isCertain, case .answered(let own) = report, !own.isOfCharge { return (first, nil) }
+        return (report, answer)
     }
 
     func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer> {

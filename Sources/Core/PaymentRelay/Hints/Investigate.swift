@@ -81,8 +81,10 @@ extension PaymentRelay {
             payment = recorded.payment
             switch recorded.decision {
             case .record where payment.version != version: result = .changed
-            // An operation has begun in the meantime, and answers are about the operation first.
-            case .stillOpen where payment.openOperation != nil: return .postponed
+            // An operation has begun in the meantime, and answers are about the operation first. A charge beside the
+            // payment's is recorded once the payment's outcome is known.
+            case .stillOpen where payment.isOpen && (payment.openOperation != nil || payment.isReferenceOfCharge):
+                return .postponed
             // A second charge that the history already has is not new.
             case .record, .stillOpen, .unchanged, nil: break
             }

@@ -145,7 +145,8 @@ extension PaymentRelay {
         // state.
         if case .answered(let answer) = report, payment.isBehind(refusal: answer) {
             status = plausible(
-                await gateways.status(of: payment.withoutOpenOperation), for: payment, request: request.identifier)
+                await gateways.status(of: payment.withoutOpenOperation).report, for: payment,
+                request: request.identifier)
         }
         var settled = await record(
             .performed(operation, report, status: status), on: payment,

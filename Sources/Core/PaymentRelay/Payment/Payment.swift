@@ -44,6 +44,9 @@ public struct Payment: Sendable, Equatable {
     public var receipt: [UInt8]?
     /// The gateway's number of the charge; `nil` if unknown.
     public var gatewayReference: String?
+    /// Whether the gateway's answer to the charge itself named ``gatewayReference``. A number from the answer to a query
+    /// may be that of another attempt with the same reference.
+    public var isReferenceOfCharge: Bool
     /// The last four digits of the card's number, if the gateway reported them. Erased with the customer's data.
     public var cardLastFour: String?
     /// The digest of the customer's email, from the order or the gateway's answer. Erased with the customer's data.
@@ -69,7 +72,8 @@ public struct Payment: Sendable, Equatable {
         account: String? = nil, merchantIdentifier: String? = nil, client: String? = nil,
         state: PaymentState = .processing, balance: Balance = Balance(),
         operations: [PaymentOperation] = [], version: Int = 1, holdsCustomerData: Bool = true,
-        receipt: [UInt8]? = nil, gatewayReference: String? = nil, cardLastFour: String? = nil,
+        receipt: [UInt8]? = nil, gatewayReference: String? = nil, isReferenceOfCharge: Bool = false,
+        cardLastFour: String? = nil,
         emailDigest: EmailDigest? = nil, customer: CustomerDetails = CustomerDetails(),
         summary: JSONObject = JSONObject(), taken: Taken? = nil, archivedVersion: Int? = nil,
         lease: Lease? = nil
@@ -92,6 +96,7 @@ public struct Payment: Sendable, Equatable {
         self.holdsCustomerData = holdsCustomerData
         self.receipt = receipt
         self.gatewayReference = gatewayReference
+        self.isReferenceOfCharge = isReferenceOfCharge
         self.cardLastFour = cardLastFour
         self.emailDigest = emailDigest
         self.customer = customer

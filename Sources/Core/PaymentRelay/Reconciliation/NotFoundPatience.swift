@@ -21,8 +21,10 @@ struct NotFoundPatience: Sendable, Equatable {
     func isOver(for payment: Payment, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let hasOrder =
             switch answer.meaning {
-            // "Declined" and "voided" may be about an earlier attempt.
-            case .declined, .voided, .notFound: payment.gatewayReference != nil
+            case .notFound: payment.gatewayReference != nil
+            // They may be about an earlier attempt, also if the number is the known one: the number in an answer to
+            // a query may be the earlier attempt's.
+            case .declined, .voided: payment.isAboutAnotherCharge(answer)
             case .authorized, .captured, .refunded, .pending, .duplicate: true
             }
         return timeUncertain >= charge * (hasOrder ? Self.factorOfPending : 1)

@@ -49,7 +49,7 @@ extension PaymentRelay {
         }
         // Measured before the query is sent: while its answer is under way, the request may still arrive.
         var timeUncertain = try await timeUncertain(payment)
-        var answered = await gateways.status(of: payment)
+        var (answered, other) = await gateways.status(of: payment)
         // An answer does not say when it was made. One that was delayed may be older than the charge. If one such
         // answer were enough, the customer could pay twice. So two answers in a row have to say the same.
         let origin = Origin(.checkStatus(by: requester), request: request)
@@ -58,16 +58,25 @@ extension PaymentRelay {
             patience: policy.patience)
         {
             let second = await gateways.status(of: payment)
-            if !second.saysTheSame(as: answered) { timeUncertain = .zero }
-            answered = second
+            if !second.report.saysTheSame(as: answered) { timeUncertain = .zero }
+            (answered, other) = second
         }
-        let report = plausible(answered, for: payment, request: request)
-        let recorded = await record(
-            .queried(report, timeUncertain: timeUncertain), on: payment, from: origin)
+        var report = plausible(answered, for: payment, request: request)
+        var isImplausible = report != answered
+        var recorded = await record(.queried(report, timeUncertain: timeUncertain), on: payment, from: origin)
         guard recorded.isJournaled else {
             throw .unavailable(reason: "the answer of the gateway was not recorded")
         }
-        let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: report != answered)
+        // A charge beside the payment's is recorded once the payment's outcome is known.
+        if let other, !recorded.payment.isOpen {
+            let beside = plausible(.answered(other), for: payment, request: request)
+            let second = await record(.queried(beside, timeUncertain: .zero), on: recorded.payment, from: origin)
+            guard second.isJournaled else {
+                throw .unavailable(reason: "the answer of the gateway was not recorded")
+            }
+            if case .record = second.decision { (recorded, report, isImplausible) = (second, beside, false) }
+        }
+        let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: isImplausible)
         // A contradiction that was just added to the history is not also counted as a query without a change.
         let isNewEntry = unchanged?.answer == .contradictory && recorded.payment.version != payment.version
         if let unchanged, !isNewEntry {

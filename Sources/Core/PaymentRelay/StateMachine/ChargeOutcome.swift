@@ -22,7 +22,7 @@ extension Payment {
                     ?? becoming(.uncertain, provenBy: answer, reason: answer.meaning.openReason, on: occasion))
         case (.uncertain, .answered(let answer)):
             return settled(by: answer, toCharge: true, on: occasion).map { .record($0) }
-                ?? stayingUncertain(after: answer, on: occasion)
+                ?? stayingUncertain(after: answer, toCharge: true, on: occasion)
         case (_, .answered(let answer)): return examine(answer, toCharge: true, isNewer: false, on: occasion)
         case (_, .notSent), (_, .unknown): return withoutChange
         }
@@ -30,19 +30,25 @@ extension Payment {
 
     /// Decides what the answer to a query means for a payment whose charge is open.
     ///
-    /// 1. A failure or a void that may belong to an earlier attempt counts only after the time.
-    /// 2. Whatever the answer proves counts at once (``settled(by:toCharge:reason:on:)``).
-    /// 3. Before the time is over, any other answer leaves the payment uncertain.
-    /// 4. After the time, "not found" means that the charge was not processed, unless the answer states a hold all
+    /// 1. If the answer to the charge named its number, an answer about another number proves nothing.
+    /// 2. A failure or a void that may belong to an earlier attempt counts only after the time.
+    /// 3. Whatever the answer proves counts at once (``settled(by:toCharge:reason:on:)``).
+    /// 4. Before the time is over, any other answer leaves the payment uncertain.
+    /// 5. After the time, "not found" means that the charge was not processed, unless the answer states a hold all
     ///    the same.
-    /// 5. After the time, a "pending" or "duplicate" whose totals show no money means that the charge failed,
+    /// 6. After the time, a "pending" or "duplicate" whose totals show no money means that the charge failed,
     ///    unless the gateway says that it is still deciding.
-    /// 6. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays
+    /// 7. After the time, any other answer is a contradiction: an operator is alerted, and the payment stays
     ///    uncertain.
     ///
     /// - Parameter isTimeOver: whether the gateway has had the time to decide (``NotFoundPatience``).
     func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, on occasion: Occasion) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
+        if isReferenceOfCharge, isAboutAnotherCharge(answer) {
+            guard isTimeOver else { return .stillOpen(reason: "the gateway reports another charge") }
+            let reason = "whether it was charged; the gateway reports only another charge, and says \(answer.words)"
+            return .record(noting(.undecided, reason, in: answer, on: occasion))
+        }
         if mayBeOfEarlierAttempt(answer), !isTimeOver {
             return .stillOpen(reason: "the gateway may report an earlier attempt")
         }
@@ -63,17 +69,22 @@ extension Payment {
     }
 
     /// Whether the answer says that nothing was taken, and is not known to be about this charge. It may be about an
-    /// earlier attempt with the same reference, while this charge is still on its way.
+    /// earlier attempt with the same reference, while this charge is still on its way. A number proves that an answer
+    /// is about this charge only if the answer to the charge named it.
     private func mayBeOfEarlierAttempt(_ answer: GatewayAnswer) -> Bool {
         [.declined, .voided].contains(answer.meaning) && !answer.showsMoney
-            && (gatewayReference == nil || isAboutAnotherCharge(answer))
+            && (!isReferenceOfCharge || isAboutAnotherCharge(answer))
     }
 
-    /// Returns the decision on an answer that proves no outcome. The first answer that names the charge's number is
-    /// recorded, because a charge that the gateway is known to have is waited for longer.
-    private func stayingUncertain(after answer: GatewayAnswer, on occasion: Occasion) -> PaymentDecision {
+    /// Returns the decision on an answer that proves no outcome. The first answer that names a number is recorded,
+    /// because a charge that the gateway is known to have is waited for longer. The number in the answer to the
+    /// charge replaces a number from a query.
+    private func stayingUncertain(
+        after answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, on occasion: Occasion
+    ) -> PaymentDecision {
         let reason = answer.meaning.openReason
-        guard gatewayReference == nil, answer.reference != nil, answer.meaning != .notFound else {
+        let isFirst = gatewayReference == nil || isAnswerToCharge && !isReferenceOfCharge
+        guard isFirst, answer.reference != nil, answer.meaning != .notFound else {
             return .stillOpen(reason: reason)
         }
         return .record(becoming(.uncertain, provenBy: answer, reason: reason, on: occasion))

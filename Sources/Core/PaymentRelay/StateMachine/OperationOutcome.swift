@@ -42,9 +42,10 @@ extension Payment {
 
     /// Decides what a refusal means.
     ///
-    /// - A refusal may show that our record is behind. Then the operation ends only if a query has returned totals:
-    ///   the operation is declined, and the payment becomes what the totals prove. Without totals the operation is
-    ///   uncertain, and the totals of a later answer decide.
+    /// - A refusal may show that our record is behind. Then the operation ends only if a query has returned totals.
+    ///   If the totals show the operation, it is done: totals are proof, and a refusal is only a status. Otherwise it
+    ///   is declined, and the payment becomes what the totals prove. Without totals the operation is uncertain, and
+    ///   the totals of a later answer decide.
     /// - Any other refusal ends the operation, because no money has moved.
     private func declining(
         _ open: PaymentOperation, by answer: GatewayAnswer, status: Outcome<GatewayAnswer>?, on occasion: Occasion
@@ -55,6 +56,7 @@ extension Payment {
         if case .answered(let standing) = status, standing.moved != nil, !isAboutAnotherCharge(standing),
             !standing.isBehind(balance)
         {
+            if standing.shows(open, of: self) == true { return finishing(open, provenBy: standing, on: occasion) }
             let after = brought(upTo: standing)
             return .record(ending(open, as: .declined, leaving: after, provenBy: answer, on: occasion))
         }

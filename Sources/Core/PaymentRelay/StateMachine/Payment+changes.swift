@@ -30,7 +30,7 @@ extension Payment {
             after.receipt = Receipt(
                 of: self, state: next, answer: answer, reason: reason, unproven: unprovenMembers(after: answer)
             ).encoded()
-            after.adopt(answer)
+            after.adopt(answer, toCharge: occasion.origin.source == .gatewayAnswer)
         }
         return Change(
             before: self, after: after, kind: kind, reason: reason, on: occasion, provenBy: answer)
@@ -111,7 +111,11 @@ extension Payment {
 
     /// Adopts the data of the answer to the payment's charge that lists and search need. The data of an earlier
     /// answer is dropped, except the card's, because an answer to a query rarely names the card.
-    mutating func adopt(_ answer: GatewayAnswer?) {
+    ///
+    /// - Parameter isAnswerToCharge: whether the answer is to the charge itself, and not to a query.
+    mutating func adopt(_ answer: GatewayAnswer?, toCharge isAnswerToCharge: Bool = false) {
+        let isSameCharge = isReferenceOfCharge && answer?.reference == gatewayReference
+        isReferenceOfCharge = answer?.reference != nil && (isAnswerToCharge || isSameCharge)
         gatewayReference = answer?.reference
         let earlier = summary
         summary = answer?.listing ?? JSONObject()

@@ -178,29 +178,6 @@ import Testing
         #expect(report.unknownReason?.contains("merchant_reference") == true)
     }
 
-    @Test("If FORT reports another declined attempt with the reference, the payment's own charge is queried")
-    func asksAboutItsOwnBesideADeclinedTry() async throws {
-        let own = "149295435400084008"
-        let refunded: JSONObject = [
-            "response_code": "12000", "transaction_status": "06", "transaction_code": "06000",
-            "authorized_amount": "10000", "captured_amount": "10000", "refunded_amount": "4000",
-        ]
-        let declined: JSONObject = [
-            "response_code": "12000", "transaction_status": "13", "transaction_code": "13666",
-            "fort_id": "149295435400084009",
-        ]
-        let fort = try ScriptedFort { sent in
-            .answered(sent.answered(sent["fort_id"] == .string(own) ? refunded : declined))
-        }
-        var payment = try Samples.payment()
-        payment.state = .captured
-        payment.balance = Balance(captured: 10_000)
-        payment.gatewayReference = own
-        let answer = try #require(await fort.gateway.status(of: payment).answer)
-        #expect(answer.totals == Balance(captured: 10_000, refunded: 4_000) && answer.reference == own)
-        #expect(fort.requests.map { $0["fort_id"] } == [nil, .string(own)])
-    }
-
     @Test("R17: a charge that a notification names is queried by FORT's number of it")
     func queriesOneChargeByItsNumber() async throws {
         let second = "149295435400084009"
@@ -226,6 +203,18 @@ import Testing
             #expect(answer.reference == nil)
             if isNamed { #expect(answer.meaning.isPending && answer.totals == nil) }
         }
+    }
+
+    @Test("R10: an answer to CHECK_STATUS that states another currency proves nothing", arguments: ["USD", "aed", nil])
+    func refusesAnotherCurrency(told: String?) async throws {
+        var answer: JSONObject = [
+            "response_code": "12000", "transaction_status": "14", "transaction_code": "14000",
+            "captured_amount": "10000", "refunded_amount": "0",
+        ]
+        answer["currency"] = told.map { .string($0) }
+        let fort = try ScriptedFort(answering: answer)
+        let report = await fort.gateway.status(of: try Samples.payment())
+        #expect((report.answer == nil) == (told == "USD"))
     }
 
     @Test("S9: FORT is queried by numbers that it can have given, and by no others")

@@ -107,7 +107,7 @@ enum Samples {
             fingerprint: RequestFingerprint(fields: fields, token: try token().digest),
             appleTransactionIdentifier: "0a", claimedAt: now - age, gateway: "portmone",
             account: currency == "UAH" ? "ua" : "eu", state: state, balance: balance,
-            operations: operations, gatewayReference: bill)
+            operations: operations, gatewayReference: bill, isReferenceOfCharge: bill != nil)
     }
 
     static func operation(

@@ -39,7 +39,8 @@ public struct FortAnswer: Hashable, Sendable, Redacted {
                 guard !FortAnswer.identifying.contains(name) else { throw .incomplete(parameter: name) }
                 continue
             }
-            guard received.scalarText == sent else { throw .foreign(parameter: name) }
+            // Bytes decide: a canonically equivalent text is another text.
+            guard received.scalarText?.isExactly(sent) ?? false else { throw .foreign(parameter: name) }
         }
         guard let code = said else { throw .noResponseCode }
         self.parameters = parameters

@@ -111,18 +111,10 @@ public struct FortGateway: Gateway {
     /// - If an operation is open, the query names FORT's number of the charge, because only that charge's totals
     ///   show the operation.
     /// - Otherwise the query names only the reference, so that FORT's answer can show a second charge under it.
-    /// - If that answer is about another attempt that was declined, the payment's charge is queried by its
-    ///   number.
     public func status(of payment: Payment) async -> Outcome<GatewayAnswer> {
-        func status(fortID: String?) async -> Outcome<GatewayAnswer> {
-            await self.status(of: payment.merchantReference, fortID: fortID, accountNamed: payment.account)
-        }
-        guard payment.openOperation == nil else { return await status(fortID: payment.fortID) }
-        let report = await status(fortID: nil)
-        guard let own = payment.fortID, case .answered(let answer) = report, answer.meaning == .declined,
-            let other = answer.reference, other != own
-        else { return report }
-        return await status(fortID: own)
+        await status(
+            of: payment.merchantReference, fortID: payment.openOperation == nil ? nil : payment.fortID,
+            accountNamed: payment.account, currency: payment.currency)
     }
 
     public func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer> {
@@ -135,11 +127,15 @@ public struct FortGateway: Gateway {
 
     /// Queries the charge by the payment's reference and by FORT's number of the charge.
     public func status(of payment: Payment, charge gatewayReference: String) async -> Outcome<GatewayAnswer> {
-        await status(of: payment.merchantReference, fortID: gatewayReference, accountNamed: payment.account)
+        await status(
+            of: payment.merchantReference, fortID: gatewayReference, accountNamed: payment.account,
+            currency: payment.currency)
     }
 
+    /// - Parameter currency: the payment's currency. The query does not name it, and FORT's documents have no currency
+    ///   in the answer. An answer that states another currency all the same proves nothing.
     private func status(
-        of merchantReference: String, fortID: String?, accountNamed account: String?
+        of merchantReference: String, fortID: String?, accountNamed account: String?, currency: String? = nil
     ) async -> Outcome<GatewayAnswer> {
         do throws(ValidationErrors) {
             let request = try FortRequest(statusOf: merchantReference, fortID: fortID)
@@ -150,6 +146,11 @@ public struct FortGateway: Gateway {
             // not silence, after which the query would be repeated.
             if fortID != nil, case .answered(.failure(.foreign(parameter: "fort_id"))) = exchange.outcome {
                 return .answered(.aboutAnotherCharge)
+            }
+            if let currency, case .answered(let answer) = exchange.proven, let told = answer["currency"],
+                !told.isSame(ignoringCaseOf: currency)
+            {
+                return .unknown(reason: "FORT answered about a payment in another currency than \(currency)")
             }
             return exchange.proven.map { GatewayAnswer(toStatus: $0) }
         } catch {

@@ -1,5 +1,4 @@
 public import Dispatch
-import Glibc
 public import PaymentRelay
 import Synchronization
 
@@ -132,17 +131,10 @@ public final class ConnectionPool: Sendable {
             var next = jobs
             while !next.isEmpty {
                 self.run(next, on: connection)
-                // Let threads that are ready to run go first. They bring more statements for the next commit, which
-                // costs nearly the same for two as for twenty. If no thread is ready, this returns at once without
-                // waiting.
-                if next.count > 1 { for _ in 0..<Self.turnsGiven { sched_yield() } }
                 next = self.next(for: connection, after: next)
             }
         }
     }
-
-    /// How often other threads go first. Each turn brings fewer statements than the one before.
-    private static let turnsGiven = 8
 
     private func run(_ jobs: [Job], on connection: any PooledConnection) {
         do throws(StatementFailure) {

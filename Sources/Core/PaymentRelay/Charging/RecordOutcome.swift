@@ -18,7 +18,7 @@ extension PaymentRelay {
         var decision: PaymentDecision?
         do throws(JournalError) {
             for _ in 0..<Self.attempts {
-                decision = current.apply(input, on: occasion(origin), patience: policy.patience)
+                decision = current.apply(input, on: occasion(origin), patience: patience(for: current))
                 guard case .record(let change) = decision else {
                     if case .stillOpen(let reason) = decision { logOpen(payment, because: reason) }
                     return RecordedOutcome(payment: current, decision: decision)

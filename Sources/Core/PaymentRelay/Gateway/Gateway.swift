@@ -18,6 +18,10 @@ public protocol Gateway: Sendable {
     /// The time limit for one request to the gateway. When it passes, the payment becomes `uncertain`.
     var longestExchange: Duration { get }
 
+    /// The time after which the gateway's totals show every refund that was carried out. Totals without a refund prove
+    /// nothing of it before that. Zero if the totals show refunds at once.
+    var refundsShownAfter: Duration { get }
+
     /// The fields of an order that the gateway accepts.
     var orderFields: [OrderField] { get }
 
@@ -82,9 +86,11 @@ public protocol Gateway: Sendable {
     func status(of payment: Payment, charge gatewayReference: String) async -> Outcome<GatewayAnswer>
 }
 
-/// The default for a gateway whose answer about a reference shows every charge with it: no charge is queried by its
-/// number.
+/// The defaults for a gateway whose answer about a reference shows every charge with it, so that no charge is queried by
+/// its number, and whose totals show refunds at once.
 extension Gateway {
+    public var refundsShownAfter: Duration { .zero }
+
     public func canQuery(charge gatewayReference: String) -> Bool { false }
 
     public func status(of payment: Payment, charge gatewayReference: String) async -> Outcome<GatewayAnswer> {

@@ -246,7 +246,7 @@ extension PaymentRelay {
     public func obstacle(toResolving payment: Payment) async throws(JournalError) -> ResolutionRefusal? {
         let openFor = try await timeOpen(payment)
         do throws(ResolutionRefusal) {
-            try payment.requireResolvable(openFor: openFor, patience: policy.patience, at: now())
+            try payment.requireResolvable(openFor: openFor, patience: patience(for: payment), at: now())
             return nil
         } catch {
             return error
@@ -276,7 +276,7 @@ extension PaymentRelay {
             let moment = EpochMilliseconds(now()).date
             let change = try payment.resolving(
                 as: request.resolution, request.amount, because: request.reason, openFor: openFor,
-                patience: policy.patience,
+                patience: patience(for: payment),
                 on: Occasion(at: moment, origin: Origin(by), recordsEvents: policy.recordsEvents))
             let result = try await journaled { () throws(JournalError) in try await journal.commit(change) }
             guard result == .written else { continue }

@@ -10,6 +10,8 @@ struct NotFoundPatience: Sendable, Equatable {
     /// For an operation that the gateway's totals do not show. It is longer, because totals do not show an
     /// operation that the gateway has put on hold either.
     let operation: Duration
+    /// See ``Gateway/refundsShownAfter``.
+    var refundsShownAfter = Duration.zero
 
     /// How many times longer the wait is for a request that the gateway is known to have: an operation that it has
     /// put on hold, or a charge to which it has given a number. The gateway may carry it out late. Every wait ends
@@ -34,7 +36,7 @@ struct NotFoundPatience: Sendable, Equatable {
     /// has put the operation on hold.
     func isOver(for open: PaymentOperation, after timeUncertain: Duration, answer: GatewayAnswer) -> Bool {
         let isOnHold = if case .pending = answer.meaning { true } else { open.state == .pending }
-        return timeUncertain >= operation * (isOnHold ? Self.factorOfPending : 1)
+        return timeUncertain >= time(for: open, isOnHold: isOnHold)
     }
 
     /// Returns how long only the gateway's answers may settle the payment's open operation or, if none is open, its
@@ -43,7 +45,12 @@ struct NotFoundPatience: Sendable, Equatable {
         guard let open = payment.openOperation else {
             return charge * (payment.gatewayReference == nil ? 1 : Self.factorOfPending)
         }
-        return operation * (open.state == .pending ? Self.factorOfPending : 1)
+        return time(for: open, isOnHold: open.state == .pending)
+    }
+
+    private func time(for open: PaymentOperation, isOnHold: Bool) -> Duration {
+        let time = operation * (isOnHold ? Self.factorOfPending : 1)
+        return open.command == .refund ? max(time, refundsShownAfter) : time
     }
 
     /// Whether an answer about a settled payment is certainly newer than the payment's last change.
@@ -76,6 +83,10 @@ extension Outcome<GatewayAnswer> {
     }
 }
 
-extension PaymentRelay.Policy {
-    var patience: NotFoundPatience { NotFoundPatience(charge: notFoundAfter, operation: operationNotFoundAfter) }
+extension PaymentRelay {
+    func patience(for payment: Payment) -> NotFoundPatience {
+        NotFoundPatience(
+            charge: policy.notFoundAfter, operation: policy.operationNotFoundAfter,
+            refundsShownAfter: gateways.gateway(named: payment.gateway)?.refundsShownAfter ?? .zero)
+    }
 }

@@ -55,7 +55,7 @@ extension PaymentRelay {
         let origin = Origin(.checkStatus(by: requester), request: request)
         if payment.isChangedByTime(
             with: answered, timeUncertain: timeUncertain, on: Occasion(at: now(), origin: origin),
-            patience: policy.patience)
+            patience: patience(for: payment))
         {
             let second = await gateways.status(of: payment)
             if !second.report.saysTheSame(as: answered) { timeUncertain = .zero }

@@ -50,6 +50,7 @@ public struct PortmoneGateway: Gateway {
     public var title: String { PortmoneModule.title }
     /// All exchanges of a call end within the timeout, but the last one may have waited for a slot.
     public var longestExchange: Duration { timeout + GatewayLimits.patience }
+    public var refundsShownAfter: Duration { unseenReturn.isFinalAfter }
     public var orderFields: [OrderField] { Self.orderFields }
 
     public func prepare(

@@ -102,7 +102,8 @@ extension Gateways {
     }
 
     /// Queries the gateway about a payment. If the gateway answers about another charge with the payment's reference,
-    /// and can be queried by numbers, the payment's charge is queried by its number.
+    /// and can be queried by numbers, the payment's charge is queried by its number. A gateway that cannot be queried by
+    /// numbers shows every charge, so that its answer is about another charge only if the payment's has no money.
     ///
     /// A number from the answer to a query may be that of an earlier attempt. If the charge of that number has no
     /// money, and the other charge has, the answer about the other charge counts, because money is proof.

@@ -68,6 +68,8 @@ extension PaymentRelay {
             // The number of the payment's charge is not known, so another charge could not be distinguished from
             // it.
             guard payment.gatewayReference != nil || !payment.state.hasMoney else { break }
+            // A charge beside the payment's is recorded once the payment's outcome is known.
+            if payment.state.isOpen, payment.isReferenceOfCharge { return .postponed }
             let report = await gateways.status(of: payment, charge: number)
             guard case .answered(let answer) = report else { return .postponed }
             guard answer.reference == number, answer.isOfCharge else { continue }
@@ -81,10 +83,8 @@ extension PaymentRelay {
             payment = recorded.payment
             switch recorded.decision {
             case .record where payment.version != version: result = .changed
-            // An operation has begun in the meantime, and answers are about the operation first. A charge beside the
-            // payment's is recorded once the payment's outcome is known.
-            case .stillOpen where payment.isOpen && (payment.openOperation != nil || payment.isReferenceOfCharge):
-                return .postponed
+            // An operation has begun in the meantime, and answers are about the operation first.
+            case .stillOpen where payment.openOperation != nil: return .postponed
             // A second charge that the history already has is not new.
             case .record, .stillOpen, .unchanged, nil: break
             }

@@ -30,7 +30,9 @@ extension Payment {
 
     /// Decides what the answer to a query means for a payment whose charge is open.
     ///
-    /// 1. If the answer to the charge named its number, an answer about another number proves nothing.
+    /// 1. If the answer to the charge named its number, an answer without money about another number proves nothing. An
+    ///    answer with money gets here only if the payment's own number cannot be queried, or has no money
+    ///    (``Gateways/status(of:)``).
     /// 2. A failure or a void that may belong to an earlier attempt counts only after the time.
     /// 3. Whatever the answer proves counts at once (``settled(by:toCharge:reason:on:)``).
     /// 4. Before the time is over, any other answer leaves the payment uncertain.
@@ -44,7 +46,7 @@ extension Payment {
     /// - Parameter isTimeOver: whether the gateway has had the time to decide (``NotFoundPatience``).
     func afterQuery(_ answer: GatewayAnswer, isTimeOver: Bool, on occasion: Occasion) -> PaymentDecision {
         guard state == .uncertain else { return withoutChange }
-        if isReferenceOfCharge, isAboutAnotherCharge(answer) {
+        if isReferenceOfCharge, isAboutAnotherCharge(answer), !answer.isOfCharge {
             guard isTimeOver else { return .stillOpen(reason: "the gateway reports another charge") }
             let reason = "whether it was charged; the gateway reports only another charge, and says \(answer.words)"
             return .record(noting(.undecided, reason, in: answer, on: occasion))

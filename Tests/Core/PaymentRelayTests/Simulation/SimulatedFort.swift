@@ -33,6 +33,8 @@ final class SimulatedFort: Sendable {
         var wasMadeElsewhere = false
         /// Whether an earlier attempt with the reference was declined.
         var isSecondTry = false
+        /// FORT's numbers of the earlier attempts, all of them declined.
+        var declinedBefore: [String] = []
         var balance = Balance()
         var isVoided = false
         /// The operations that were carried out, in order.
@@ -113,6 +115,7 @@ final class SimulatedFort: Sendable {
                 request: request, standing: standing, identifier: books.identifier(), isSecondTry: isSecondTry,
                 balance: Balance(captured: captured))
             entry.hasCodeWithoutEnd = hasCodeWithoutEnd
+            entry.declinedBefore = books.entries[reference].map { $0.declinedBefore + [$0.identifier] } ?? []
             books.entries[reference] = entry
         }
         if hasCodeWithoutEnd { world.note("FORT: \(reference) has a code without an end") }
@@ -232,9 +235,12 @@ final class SimulatedFort: Sendable {
 
     /// Answers only about the charge with this number.
     func status(of reference: String, charge identifier: String) -> GatewayAnswer {
-        guard let entry = state.withLock({ $0.entries[reference] }),
-            [entry.identifier, entry.secondCharge].contains(identifier)
-        else {
+        let entry = state.withLock { $0.entries[reference] }
+        if let entry, entry.declinedBefore.contains(identifier) {
+            world.note("FORT: asked about \(reference), \(identifier): an earlier attempt was declined")
+            return answer(.declined, totals: Balance(), identifier: identifier)
+        }
+        guard let entry, [entry.identifier, entry.secondCharge].contains(identifier) else {
             world.note("FORT: asked about \(reference), \(identifier): there is none")
             return GatewayAnswer(meaning: .notFound, reference: identifier, summary: [:], response: [:])
         }

@@ -65,7 +65,8 @@ public protocol Gateway: Sendable {
         in payment: Payment, _ operation: PaymentOperation, fields: [String: String]
     ) -> [ValidationError]
 
-    /// Queries the gateway about a payment. A query changes nothing and may be repeated.
+    /// Queries the gateway about a payment. A query changes nothing and may be repeated. The answer may be about another
+    /// charge with the payment's reference, and then names that charge's number.
     func status(of payment: Payment) async -> Outcome<GatewayAnswer>
 
     /// Queries the gateway about a reference that is not known here.

@@ -112,11 +112,16 @@ import Testing
         #expect(await journal.payment("A")?.state == .captured)
     }
 
-    @Test("A refund that was reported as not processed and shows in the totals later alerts an operator")
-    func alertsToARefundAfterAll() async throws {
+    @Test(
+        "A refund that was reported as declined or not processed and shows in the totals later alerts an operator",
+        arguments: [
+            (Outcome<GatewayAnswer>.unknown(reason: "timeout"), PaymentOperation.State.notProcessed),
+            (.answered(GatewayAnswer(.declined)), .declined),
+        ])
+    func alertsToARefundAfterAll(report: Outcome<GatewayAnswer>, told: PaymentOperation.State) async throws {
         let gateway = ScriptedGateway(
             onQuery: { [self] _ in answers.withLock { $0.first ?? .unknown(reason: "silence") } },
-            onOperation: { _ in .unknown(reason: "timeout") })
+            onOperation: { _ in report })
         let relay = PaymentRelay(
             policy: .init(verifier: nil, notFoundAfter: .seconds(60)), journal: journal, gateways: .only(gateway),
             logger: .silent, now: { [self] in clock.withLock { $0 } },
@@ -124,7 +129,7 @@ import Testing
         _ = try await relay.pay(.sample("A"))
         _ = try await relay.perform(.sample(.refund, amount: 4_000))
         try await ask(relay, after: .seconds(3_601), .paid())
-        #expect(await journal.payment("A")?.operations.map(\.state) == [.notProcessed])
+        #expect(await journal.payment("A")?.operations.map(\.state) == [told])
         try await ask(
             relay, after: .seconds(60),
             GatewayAnswer(.refunded, totals: Balance(captured: 10_000, refunded: 4_000)))

@@ -8,7 +8,7 @@ public enum Contradiction: String, Sendable, CaseIterable {
     case secondCharge = "second_charge"
     /// The gateway has a charge with the payment's reference in another account of the merchant.
     case chargeInOtherAccount = "charge_in_other_account"
-    /// A capture or a refund was reported as not processed, and the gateway's totals show its amount.
+    /// A capture or a refund was reported as declined or not processed, and the gateway's totals show its amount.
     case operationAfterAll = "operation_after_all"
     /// The payment was reported as successful, and now the gateway says declined, voided or not found, or its
     /// totals are smaller.
@@ -39,10 +39,10 @@ extension Change {
 }
 
 extension Payment {
-    /// Whether the growth of a total is the amount of an operation that was reported as not processed.
+    /// Whether the growth of a total is the amount of an operation that was reported as declined or not processed.
     fileprivate func gaveUpOperation(of later: Balance) -> Bool {
         operations.contains { operation in
-            guard operation.state == .notProcessed else { return false }
+            guard [.declined, .notProcessed].contains(operation.state) else { return false }
             return switch operation.command {
             case .capture: balance.captured.adding(operation.amount) == later.captured
             case .refund: balance.refunded.adding(operation.amount) == later.refunded

@@ -76,6 +76,31 @@ import Testing
         #expect(await gateway.queries == ["A", "A", "A 1"])
     }
 
+    @Test("R11: while an answer about another charge of a declined payment names no amount, the hint about it waits")
+    func waitsForTheAmountOfAnotherCharge() async throws {
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(GatewayAnswer(.declined, reference: "1")) },
+            onQuery: { _ in .answered(GatewayAnswer(.captured, reference: "2")) },
+            onNumber: { number in
+                .answered(GatewayAnswer(number == "1" ? .declined : .captured, reference: number))
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(86_400)), journal: journal, gateways: .only(gateway),
+            logger: .silent)
+        #expect(try await relay.pay(.sample("A")).payment.state == .declined)
+        let hint = GatewayHint(
+            account: "main", merchantReference: "A", subject: .charge(.purchase), statement: .captured, amount: 10_000,
+            currency: "AED", gatewayReference: "2")
+        let pending = PendingHint(
+            hint: hint, kind: .direct, isMixed: false, charges: ["2"], times: 1, queriesInVain: 0,
+            leaseExpiresAt: .wholeSecond)
+        let (end, _) = try await relay.investigate(pending)
+        guard case .postponed = end else {
+            Issue.record("the charge would be forgotten: \(end)")
+            return
+        }
+    }
+
     @Test("R14: a second operation that stays undecided in the same words is in the history, too")
     func notesEachUndecidedOperation() async throws {
         let gateway = ScriptedGateway(

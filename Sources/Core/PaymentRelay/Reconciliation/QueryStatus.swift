@@ -74,7 +74,12 @@ extension PaymentRelay {
             guard second.isJournaled else {
                 throw .unavailable(reason: "the answer of the gateway was not recorded")
             }
-            if case .record = second.decision { (recorded, report, isImplausible) = (second, beside, false) }
+            // An answer about the other charge that decides nothing yet, for example because it names no amount, has to
+            // be followed by another query.
+            switch second.decision {
+            case .record, .stillOpen: (recorded, report, isImplausible) = (second, beside, false)
+            case .unchanged, nil: break
+            }
         }
         let unchanged = recorded.decision?.withoutChange(after: report, isImplausible: isImplausible)
         // A contradiction that was just added to the history is not also counted as a query without a change.

@@ -124,7 +124,7 @@ struct PaymentAttempts {
         }
     }
 
-    /// Adds to the knowledge. Less specific news do not replace what the relay has said before.
+    /// Adds to the knowledge. Less specific news does not replace what the relay has said before.
     private mutating func learn(_ news: Knowledge) {
         switch (knowledge, news) {
         case (_, .open), (.nothing, _), (.missing, _), (.notSent, _), (.mayHaveArrived, .underWay): knowledge = news

@@ -52,7 +52,7 @@ public enum Schema {
             operations bytea,
             -- The gateway's number of the charge. NULL while the number is not known.
             gateway_reference text,
-            -- Whether the answer to the charge itself named this number. The number in the answer to a query may be that of another
+            -- Whether the answer to the charge itself named this number. A number that only a query named may belong to another
             -- attempt.
             is_reference_of_charge bigint NOT NULL DEFAULT 0,
             -- The last four digits of the card. NULL if they are not known, or were erased with the customer's data.

@@ -101,6 +101,32 @@ import Testing
         }
     }
 
+    @Test("S14: while the outcome is open, a hint waits for a real second charge, and not for an invented number")
+    func dropsAnInventedNumber() async throws {
+        let pending = GatewayAnswer(.pending(reason: "not confirmed"), reference: "1")
+        let gateway = ScriptedGateway(
+            onCharge: { _ in .answered(pending) }, onQuery: { _ in .answered(pending) },
+            onNumber: { number in
+                .answered(number == "2" ? .paid(reference: "2") : GatewayAnswer(.notFound, reference: number))
+            })
+        let relay = PaymentRelay(
+            policy: .init(verifier: nil, notFoundAfter: .seconds(86_400)), journal: journal, gateways: .only(gateway),
+            logger: .silent)
+        _ = try await relay.pay(.sample("A"))
+        for (number, isReal) in [("9", false), ("2", true)] {
+            let hint = GatewayHint(
+                account: "main", merchantReference: "A", subject: .charge(.purchase), statement: .captured,
+                amount: 10_000, currency: "AED", gatewayReference: number)
+            let (end, _) = try await relay.investigate(
+                PendingHint(
+                    hint: hint, kind: .direct, isMixed: false, charges: [number], times: 1, queriesInVain: 0,
+                    leaseExpiresAt: .wholeSecond))
+            let isPostponed = if case .postponed = end { true } else { false }
+            #expect(isPostponed == isReal, "\(end)")
+            #expect(await journal.payment("A")?.state == .uncertain)
+        }
+    }
+
     @Test("R14: a second operation that stays undecided in the same words is in the history, too")
     func notesEachUndecidedOperation() async throws {
         let gateway = ScriptedGateway(

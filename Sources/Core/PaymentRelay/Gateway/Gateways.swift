@@ -105,8 +105,8 @@ extension Gateways {
     /// and can be queried by numbers, the payment's charge is queried by its number. A gateway that cannot be queried by
     /// numbers shows every charge, so that its answer is about another charge only if the payment's has no money.
     ///
-    /// A number from the answer to a query may be that of an earlier attempt. If the charge of that number has no
-    /// money, and the other charge has, the answer about the other charge counts, because money is proof.
+    /// A number that only a query named may belong to an earlier attempt. If the charge with this number has no money,
+    /// and the other charge has money, the answer about the other charge counts, because money is proof.
     ///
     /// - Returns: the answer about the payment, and the answer about another charge if that charge has money.
     func status(of payment: Payment) async -> (report: Outcome<GatewayAnswer>, other: GatewayAnswer?) {

@@ -13,7 +13,7 @@ enum HintPlan: Equatable {
     case query(Payment)
 
     /// - Parameters:
-    ///   - payment: the payment with the hint's reference; `nil` if there is none.
+    ///   - payment: the payment with the hint's reference; `nil` if the reference is unknown.
     ///   - account: the account that charged the payment; `nil` if it is no longer configured.
     init(for pending: PendingHint, about payment: Payment?, in account: String?, at now: Date) {
         guard let payment else {

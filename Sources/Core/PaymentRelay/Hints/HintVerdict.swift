@@ -52,14 +52,6 @@ enum HintVerdict: Equatable {
         }
     }
 
-    /// How the lease of the hint ends.
-    var end: HintEnd {
-        switch self {
-        case .wait(let moment): .postponed(until: moment)
-        case .queryCharges(let end): end
-        }
-    }
-
     /// The answer to the request under way usually says what the hint says.
     static let pauseForAnswer = Duration.seconds(2)
     static let pauseAfterSilence = Duration.seconds(30)

@@ -27,8 +27,11 @@ extension PaymentRelay {
         let lastArrival = try await lastArrival(payment)
         let query = try await queryStatus(of: payment, by: .notification(pending.kind))
         alertToOtherCurrency(in: pending.hint, of: payment, paid: query.payment.state.hasMoney)
-        let verdict = HintVerdict(for: pending, after: query, about: payment, lastArrival: lastArrival, at: now())
-        guard case .queryCharges(let end) = verdict else { return (verdict.end, .postponed) }
+        let end: HintEnd
+        switch HintVerdict(for: pending, after: query, about: payment, lastArrival: lastArrival, at: now()) {
+        case .wait(let moment): return (.postponed(until: moment), .postponed)
+        case .queryCharges(let afterwards): end = afterwards
+        }
         switch try await queryCharges(named: pending, of: query.payment) {
         case .changed:
             if case .inVain = end { return (.answered, .changed) }
@@ -68,17 +71,13 @@ extension PaymentRelay {
             // The number of the payment's charge is not known, so another charge could not be distinguished from
             // it.
             guard payment.gatewayReference != nil || !payment.state.hasMoney else { break }
-            // A charge beside the payment's is recorded once the payment's outcome is known.
-            if payment.state.isOpen, payment.isReferenceOfCharge { return .postponed }
             let report = await gateways.status(of: payment, charge: number)
             guard case .answered(let answer) = report else { return .postponed }
             guard answer.reference == number, answer.isOfCharge else { continue }
-            let recorded = await record(
-                .queried(plausible(report, for: payment, request: nil), timeUncertain: .zero), on: payment, from: origin
-            )
-            guard recorded.isJournaled else {
-                throw .unavailable(reason: "the answer of the gateway was not recorded")
-            }
+            // A charge beside the payment's is recorded once the payment's outcome is known.
+            if payment.state.isOpen, payment.isReferenceOfCharge { return .postponed }
+            let recorded = try await recordQuery(
+                plausible(report, for: payment, request: nil), about: payment, from: origin)
             let version = payment.version
             payment = recorded.payment
             switch recorded.decision {

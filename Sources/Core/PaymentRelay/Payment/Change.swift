@@ -154,6 +154,9 @@ struct Occasion: Sendable {
     let origin: Origin
     /// Whether the merchant's backend is to be notified of changes.
     var recordsEvents = false
+
+    /// Whether the input is the gateway's answer to the charge or the operation itself, and not to a query.
+    var isAnswerToRequest: Bool { origin.source == .gatewayAnswer }
 }
 
 extension Change {
@@ -168,7 +171,7 @@ extension Change {
         on occasion: Occasion, provenBy proof: GatewayAnswer? = nil, statedBecause statement: OperatorNote? = nil
     ) {
         var after = after
-        if occasion.origin.source == .gatewayAnswer, after.isOpen {
+        if occasion.isAnswerToRequest, after.isOpen {
             after.lease = Lease(number: after.lease.number, expiresAt: occasion.at)
         }
         let event =

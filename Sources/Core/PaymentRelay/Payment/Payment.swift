@@ -44,8 +44,8 @@ public struct Payment: Sendable, Equatable {
     public var receipt: [UInt8]?
     /// The gateway's number of the charge; `nil` if unknown.
     public var gatewayReference: String?
-    /// Whether the gateway's answer to the charge itself named ``gatewayReference``. A number from the answer to a query
-    /// may be that of another attempt with the same reference.
+    /// Whether the gateway's answer to the charge itself named ``gatewayReference``. A number that only a query
+    /// named may belong to another attempt with the same reference.
     public var isReferenceOfCharge: Bool
     /// The last four digits of the card's number, if the gateway reported them. Erased with the customer's data.
     public var cardLastFour: String?

@@ -63,17 +63,11 @@ extension PaymentRelay {
         }
         var report = plausible(answered, for: payment, request: request)
         var isImplausible = report != answered
-        var recorded = await record(.queried(report, timeUncertain: timeUncertain), on: payment, from: origin)
-        guard recorded.isJournaled else {
-            throw .unavailable(reason: "the answer of the gateway was not recorded")
-        }
+        var recorded = try await recordQuery(report, about: payment, timeUncertain: timeUncertain, from: origin)
         // A charge beside the payment's is recorded once the payment's outcome is known.
         if let other, !recorded.payment.isOpen {
             let beside = plausible(.answered(other), for: payment, request: request)
-            let second = await record(.queried(beside, timeUncertain: .zero), on: recorded.payment, from: origin)
-            guard second.isJournaled else {
-                throw .unavailable(reason: "the answer of the gateway was not recorded")
-            }
+            let second = try await recordQuery(beside, about: recorded.payment, from: origin)
             // An answer about the other charge that decides nothing yet, for example because it names no amount, has to
             // be followed by another query.
             switch second.decision {
@@ -93,6 +87,19 @@ extension PaymentRelay {
         return StatusQuery(
             payment: recorded.payment, answer: unchanged?.answer, reason: unchanged?.reason,
             leavesTotalsUnsaid: report.leavesTotalsUnsaid)
+    }
+
+    /// Records the result of a query.
+    ///
+    /// - Throws: an error if the result could not be recorded, so that the gateway is queried again.
+    func recordQuery(
+        _ report: Outcome<GatewayAnswer>, about payment: Payment, timeUncertain: Duration = .zero, from origin: Origin
+    ) async throws(JournalError) -> RecordedOutcome {
+        let recorded = await record(.queried(report, timeUncertain: timeUncertain), on: payment, from: origin)
+        guard recorded.isJournaled else {
+            throw .unavailable(reason: "the answer of the gateway was not recorded")
+        }
+        return recorded
     }
 
     /// Counts a query that changed nothing. If the count cannot be written, nothing else depends on it.

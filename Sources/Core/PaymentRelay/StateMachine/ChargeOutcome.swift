@@ -22,7 +22,7 @@ extension Payment {
                     ?? becoming(.uncertain, provenBy: answer, reason: answer.meaning.openReason, on: occasion))
         case (.uncertain, .answered(let answer)):
             return settled(by: answer, toCharge: true, on: occasion).map { .record($0) }
-                ?? stayingUncertain(after: answer, toCharge: true, on: occasion)
+                ?? stayingUncertain(after: answer, on: occasion)
         case (_, .answered(let answer)): return examine(answer, toCharge: true, isNewer: false, on: occasion)
         case (_, .notSent), (_, .unknown): return withoutChange
         }
@@ -81,11 +81,9 @@ extension Payment {
     /// Returns the decision on an answer that proves no outcome. The first answer that names a number is recorded,
     /// because a charge that the gateway is known to have is waited for longer. The number in the answer to the
     /// charge replaces a number from a query.
-    private func stayingUncertain(
-        after answer: GatewayAnswer, toCharge isAnswerToCharge: Bool = false, on occasion: Occasion
-    ) -> PaymentDecision {
+    private func stayingUncertain(after answer: GatewayAnswer, on occasion: Occasion) -> PaymentDecision {
         let reason = answer.meaning.openReason
-        let isFirst = gatewayReference == nil || isAnswerToCharge && !isReferenceOfCharge
+        let isFirst = gatewayReference == nil || occasion.isAnswerToRequest && !isReferenceOfCharge
         guard isFirst, answer.reference != nil, answer.meaning != .notFound else {
             return .stillOpen(reason: reason)
         }

@@ -30,7 +30,7 @@ extension Payment {
             after.receipt = Receipt(
                 of: self, state: next, answer: answer, reason: reason, unproven: unprovenMembers(after: answer)
             ).encoded()
-            after.adopt(answer, toCharge: occasion.origin.source == .gatewayAnswer)
+            after.adopt(answer, toCharge: occasion.isAnswerToRequest)
         }
         return Change(
             before: self, after: after, kind: kind, reason: reason, on: occasion, provenBy: answer)

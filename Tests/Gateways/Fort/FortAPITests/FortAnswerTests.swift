@@ -104,6 +104,18 @@ struct FortAnswerTests {
         }
     }
 
+    @Test("S6: an echo that is only canonically equivalent to the sent value is another value")
+    func refusesAnEquivalentEcho() throws {
+        let request = try FortRequest(statusOf: "K-1001")
+        let message = FortMessage(signing: request, for: try Samples.account())
+        for (reference, isExact) in [("K-1001", true), ("\u{212A}-1001", false)] {
+            var body = Self.found
+            body["merchant_reference"] = .string(reference)
+            let believed = try? answer(Samples.signed(body), to: message)
+            #expect((believed != nil) == isExact)
+        }
+    }
+
     @Test(
         "S6: an answer that does not name its order proves nothing",
         arguments: ["merchant_reference", "amount", "currency", "command", "merchant_identifier"])

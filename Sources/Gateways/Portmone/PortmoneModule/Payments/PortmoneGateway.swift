@@ -118,7 +118,7 @@ public struct PortmoneGateway: Gateway {
     public func status(of merchantReference: String, account: String) async -> Outcome<GatewayAnswer> {
         guard let choice = clients.choice(named: account) else { return Self.noAccount }
         guard merchantReference.isMerchantReference else {
-            return .notSent(reason: "the payment cannot be queried: its reference is none of this service's")
+            return .notSent(reason: "the payment cannot be queried: payrelay never makes such a reference")
         }
         let identity = choice.entry.identity(of: merchantReference, currency: nil, amount: nil)
         // The age of the order is not known, so the query covers the last month.
